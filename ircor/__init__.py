@@ -1,0 +1,15 @@
+"""Rank correlation for information retrieval: the coefficients of R's ircor, in Python."""
+
+from ._check import MissingValueWarning
+from ._tau import tau, tau_a, tau_b
+from ._tau_ap import tauAP, tauAP_a, tauAP_b
+
+__all__ = ["tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "MissingValueWarning"]
+
+
+def __getattr__(name: str) -> str:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("ircor")
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

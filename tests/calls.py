@@ -1,0 +1,18 @@
+"""The six functions by name, and the record of what R's ircor 1.0 answered under R 4.2.2."""
+
+import json
+from pathlib import Path
+
+import ircor
+
+DATA = Path(__file__).parent / "data"
+
+# Which of the vectors each function refuses if it has ties.
+REFUSING = {"tau": "xy", "tau_a": "x", "tau_b": "", "tauAP": "xy", "tauAP_a": "x", "tauAP_b": ""}
+FUNCTIONS = {name: getattr(ircor, name) for name in REFUSING}
+
+
+def record(name):
+    """The lines of one file of the record, a call each."""
+    with open(DATA / name, encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]

@@ -1,0 +1,85 @@
+"""The six coefficients from their definitions, pair by pair, in exact arithmetic.  Slow on purpose."""
+
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from itertools import combinations, groupby, permutations, product
+
+
+def sign(a, b):
+    return (a < b) - (a > b)
+
+
+def ahead(values, i, j, decreasing):
+    """Whether j stands strictly ahead of i."""
+    return values[j] > values[i] if decreasing else values[j] < values[i]
+
+
+def tau_a(x, y):
+    """Equation (4), and (1) where there are no ties."""
+    pairs = list(combinations(range(len(x)), 2))
+    return Fraction(sum(sign(x[i], x[j]) * sign(y[i], y[j]) for i, j in pairs), len(pairs))
+
+
+def tau_b(x, y):
+    """Equation (9), as a Decimal of 40 digits; None where it is undefined."""
+    pairs = list(combinations(range(len(x)), 2))
+    s = sum(sign(x[i], x[j]) * sign(y[i], y[j]) for i, j in pairs)
+    expected = [sum(v[i] != v[j] for i, j in pairs) for v in (x, y)]
+    if 0 in expected:
+        return None
+    with localcontext() as context:
+        context.prec = 40
+        return Decimal(s) / Decimal(expected[0] * expected[1]).sqrt()
+
+
+def places(y, decreasing):
+    """p_i and t_i of every item."""
+    n = range(len(y))
+    return [1 + sum(ahead(y, i, j, decreasing) for j in n) for i in n], [sum(y[i] == y[j] for j in n) for i in n]
+
+
+def concordant_above(x, y, i, decreasing):
+    """Equation (5)."""
+    return sum(ahead(x, i, j, decreasing) and ahead(y, i, j, decreasing) for j in range(len(x)))
+
+
+def tauAP_a(x, y, decreasing=True):
+    """Equation (8), and (3) where there are no ties."""
+    n = len(x)
+    p, t = places(y, decreasing)
+    total = Fraction(0)
+    for i in range(n):
+        if p[i] > 1:
+            inverse = sum(Fraction(1, t[i] * (p[i] + k - 2)) for k in range(1, t[i] + 1))
+            total += concordant_above(x, y, i, decreasing) * inverse
+        total += Fraction(1, 2 * t[i]) * sum(Fraction(k, p[i] + k - 1) for k in range(1, t[i]))
+    return Fraction(2, n - 1) * total - 1
+
+
+def tauAP_ties(x, y, decreasing=True):
+    """Equation (10); None where it is undefined."""
+    p, _ = places(y, decreasing)
+    below = [i for i in range(len(y)) if p[i] > 1]
+    if not below:
+        return None
+    total = sum(Fraction(concordant_above(x, y, i, decreasing), p[i] - 1) for i in below)
+    return Fraction(2, len(below)) * total - 1
+
+
+def tauAP_b(x, y, decreasing=True):
+    """Equation (11); None where it is undefined."""
+    both = tauAP_ties(x, y, decreasing), tauAP_ties(y, x, decreasing)
+    return None if None in both else sum(both) / 2
+
+
+def weak_orders(n):
+    """All rankings of n items, ties included, as dense ranks from 0."""
+    return [r for r in product(range(n), repeat=n) if set(r) == set(range(max(r) + 1))]
+
+
+def orders_of_ties(y):
+    """All rankings without ties that y could stand for: every order of every group of tied items."""
+    groups = [list(g) for _, g in groupby(sorted(range(len(y)), key=lambda i: y[i]), key=lambda i: y[i])]
+    for orders in product(*(permutations(group) for group in groups)):
+        items = [i for group in orders for i in group]
+        yield [items.index(i) for i in range(len(y))]

@@ -1,0 +1,117 @@
+"""The six functions against exact arithmetic over the definitions."""
+
+from bisect import bisect_left, insort
+from fractions import Fraction
+from math import nan
+
+import definitions
+import numpy as np
+import pytest
+from calls import FUNCTIONS, REFUSING
+
+import ircor
+
+TOLERANCE = Fraction(1, 10**12)
+
+
+def exact_answers(x, y):
+    """Every call of the six functions on x and y, with the vector that it refuses, and the exact answer or nan."""
+    tied = {"x": len(set(x)) < len(x), "y": len(set(y)) < len(y)}
+    for name, untied in REFUSING.items():
+        refused = next((vector for vector in untied if tied[vector]), None)
+        definition = getattr(definitions, {"tau": "tau_a", "tauAP": "tauAP_a"}.get(name, name))
+        for arguments in [(True,), (False,)] if "AP" in name else [()]:
+            exact = None if refused else definition(x, y, *arguments)
+            yield name, arguments, refused, nan if exact is None else float(exact)
+
+
+def check(x, y, answers):
+    for name, arguments, refused, exact in answers:
+        try:
+            value = FUNCTIONS[name](x, y, *arguments)
+        except ValueError as error:
+            assert refused, error
+            assert f"'{refused}' contains ties" in str(error)
+        else:
+            # Within 1e-12 and never past 1, or nan both.
+            assert (abs(value - exact) <= 1e-12 and abs(value) <= 1) or (value != value and exact != exact), (
+                name,
+                x,
+                y,
+            )
+            assert not refused
+
+
+@pytest.mark.parametrize("n", [2, 3, 4, 5])
+def test_every_pair_of_rankings_with_ties(n):
+    # The answer does not depend on the order of the items, so that the slow side need only see each set of pairs once.
+    rankings = definitions.weak_orders(n)
+    seen = {}
+    for x in rankings:
+        for y in rankings:
+            key = tuple(sorted(zip(x, y)))
+            if key not in seen:
+                seen[key] = list(exact_answers(*map(list, zip(*key))))
+            check(list(x), list(y), seen[key])
+
+
+@pytest.mark.parametrize("ties", ["none", "y", "both"])
+def test_random_rankings(ties, rng):
+    for _ in range(700):
+        n = int(rng.integers(2, 61))
+        x, y = rng.permutation(n), rng.permutation(n)
+        if rng.random() < 0.5:
+            y = x + rng.integers(0, n, n) * n
+        if ties != "none":
+            y = y // int(rng.integers(2, 8))
+        if ties == "both":
+            x = x // int(rng.integers(2, 8))
+        x, y = x.tolist(), y.tolist()
+        check(x, y, exact_answers(x, y))
+
+
+def exact_tauAP_a(x, y, bits=300):
+    """Equation (8) for untied x, the least value on top, in fixed-point arithmetic too fine to lose anything."""
+    groups = {}
+    for i in np.argsort(y, kind="stable").tolist():
+        groups.setdefault(y[i], []).append(i)
+    above, total, p, one = [], 0, 1, 1 << bits
+    for group in groups.values():
+        t = len(group)
+        if p > 1:
+            c = sum(bisect_left(above, x[i]) for i in group)
+            total += c * sum(one // (p + k - 2) for k in range(1, t + 1)) // t
+        total += sum(k * one // (p + k - 1) for k in range(1, t)) // 2
+        for i in group:
+            insort(above, x[i])
+        p += t
+    return Fraction(2 * total, one * (len(x) - 1)) - 1
+
+
+@pytest.mark.parametrize("groups", [100_000, 30_000, 300, 2])
+def test_hundred_thousand_items_stay_within_1e12(groups, rng):
+    x = rng.permutation(100_000)
+    y = (x + rng.integers(0, 30_000, x.size)) % groups
+    exact = exact_tauAP_a(x.tolist(), y.tolist())
+    assert abs(Fraction(ircor.tauAP_a(x, y, decreasing=False)) - exact) <= TOLERANCE
+    assert abs(Fraction(ircor.tauAP_a(-x, -y)) - exact) <= TOLERANCE
+
+
+def test_hundred_thousand_untied_items_stay_within_1e12(rng):
+    x = rng.permutation(100_000)
+    y = x + rng.integers(0, 20_000, x.size) + rng.random(x.size)
+    exact = exact_tauAP_a(x.tolist(), y.tolist())
+    back = exact_tauAP_a(y.tolist(), x.tolist())
+    assert abs(Fraction(ircor.tauAP(x, y, decreasing=False)) - exact) <= TOLERANCE
+    assert abs(Fraction(ircor.tauAP_b(x, y, decreasing=False)) - (exact + back) / 2) <= TOLERANCE
+
+
+@pytest.mark.parametrize("y", [[1, 1, 2, 3], [2, 1, 1, 2, 2], [3, 3, 3, 1], [1, 1, 1, 1, 1], [1, 2, 2, 1, 3, 3]])
+def test_tau_a_and_tauAP_a_are_averages_over_the_orders_of_ties(y, rng):
+    for _ in range(10):
+        x = rng.permutation(len(y)).tolist()
+        orders = list(definitions.orders_of_ties(y))
+        assert ircor.tau_a(x, y) == pytest.approx(np.mean([ircor.tau(x, o) for o in orders]), abs=1e-14)
+        for decreasing in (True, False):
+            average = np.mean([ircor.tauAP(x, o, decreasing) for o in orders])
+            assert ircor.tauAP_a(x, y, decreasing) == pytest.approx(average, abs=1e-14)
