@@ -48,7 +48,7 @@ def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:
     0.32
     """
     d = Dominance(*rankings(x, y, "xy", decreasing))
-    return bounded(2 / (d.y.n - 1) * d.c_above_in_y() - 1)
+    return bounded(2 * d.c_above_in_y() / (d.y.n - 1) - 1)
 
 
 def tauAP_a(x: Vector, y: Vector, decreasing: bool = True) -> float:
@@ -96,7 +96,7 @@ def tauAP_a(x: Vector, y: Vector, decreasing: bool = True) -> float:
     d = Dominance(x_ranking, y_ranking)
     term_I = d.c_above_in_y_permuted()
     term_II = d.y.c_within()
-    return bounded(2 / (d.y.n - 1) * (term_I + term_II) - 1)
+    return bounded(2 * (term_I + term_II) / (d.y.n - 1) - 1)
 
 
 def tauAP_b(x: Vector, y: Vector, decreasing: bool = True) -> float:
@@ -149,7 +149,7 @@ def tauAP_b(x: Vector, y: Vector, decreasing: bool = True) -> float:
 
 def tauAP_ties(c_above: float, n: int, t_1: int) -> float:
     """Equation (10): the mean over the items below the top tie group, which alone have anything above them."""
-    return 2 / (n - t_1) * c_above - 1 if t_1 < n else nan
+    return 2 * c_above / (n - t_1) - 1 if t_1 < n else nan
 
 
 def bounded(coefficient: float) -> float:
