@@ -132,7 +132,6 @@ def test_numbers_as_r_prints_them():
         1e100: "1e+100",
         5e-324: "4.94065645841247e-324",
         0.0: "0",
-        -0.0: "0",
         float("inf"): "Inf",
         float("-inf"): "-Inf",
         # half-way between two 15-digit decimals: the last bit of R's long double decides
@@ -142,7 +141,7 @@ def test_numbers_as_r_prints_them():
         7.158356293405305e39: "7.1583562934053e+39",
     }
     assert {value: as_character(value) for value in printed} == printed
-    assert as_character(float("nan")) == "NaN"
+    assert (as_character(-0.0), as_character(float("nan"))) == ("0", "NaN")
 
 
 def test_neighbours_that_print_alike_are_found_anywhere(rng):
@@ -151,7 +150,5 @@ def test_neighbours_that_print_alike_are_found_anywhere(rng):
         where = int(rng.integers(1, 50))
         assert first_printed_alike(values, np.arange(50, dtype=np.int32)) == 0
         values[where] = np.nextafter(values[where - 1], 2)
-        expected = next(
-            k for k, (a, b) in enumerate(itertools.pairwise(values), 1) if as_character(a) == as_character(b)
-        )
-        assert first_printed_alike(values, np.arange(50, dtype=np.int32)) == expected
+        alike = [k for k, (a, b) in enumerate(itertools.pairwise(values), 1) if as_character(a) == as_character(b)]
+        assert first_printed_alike(values, np.arange(50, dtype=np.int32)) == min(alike, default=0)
