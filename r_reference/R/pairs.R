@@ -2,11 +2,11 @@
 # gives one value for each of the items above the pivot. The paper's pairs are
 # unordered, so the pivot may as well be the later item of the two.
 #
-# 2:n counts down when there are fewer than two items. The second item is then
-# missing, and so are the comparisons with it, as in the original.
+# Fewer than two items are still compared once, with a second item that is
+# missing, because the original compares them so.
 sum_over_pairs <- function(n, term) {
   total <- 0
-  for (i in 2:n) {
+  for (i in 2:max(n, 2)) {
     total <- total + sum(term(i, above = seq_len(i - 1)))
   }
   total

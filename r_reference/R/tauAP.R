@@ -53,11 +53,12 @@ tauAP_b <- function(x, y, decreasing = TRUE) {
 # Equation (10), traversing the ranking with positions p. With all items tied
 # there is no pivot, and 0 / 0 says that the coefficient is undefined.
 tauAP_ties <- function(p_truth, p) {
+  t_1 <- sum(p == 1)
   below_top <- p > 1
   c_above <- concordants_above(p_truth, p)
-  total <- sum((c_above / (p - 1))[below_top])
+  total <- sum(c_above[below_top] / (p[below_top] - 1))
 
-  2 / sum(below_top) * total - 1
+  2 / (length(p) - t_1) * total - 1
 }
 
 # p_i: the position of the first item in the tied group of i, the rank used in

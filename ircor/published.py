@@ -1,0 +1,196 @@
+"""Every figure that the papers and the R package print, recomputed.
+
+Each figure stands here as its source prints it, with where it stands there; `figures` computes it anew with the
+package's own functions and says whether the two agree to the printed digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import isnan, sqrt
+from statistics import mean
+
+from ._check import rankings
+from ._dominance import Dominance
+from ._tau import tau, tau_a, tau_b
+from ._tau_ap import tauAP, tauAP_a, tauAP_b, tauAP_ties
+
+URBANO_2017 = "Urbano and Marrero, ICTIR 2017"
+R_PACKAGE = "R package ircor 1.0"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One printed figure beside the same figure computed here.
+
+    Attributes
+    ----------
+    source, where, what : str
+        The publication, the place in it, and what is computed.
+    printed : str
+        As it stands there; "undefined" for a figure that the source says does not exist.
+    computed : float
+        nan for undefined.
+    significant : int, optional
+        The figure was printed with so many significant digits, less the zeros at its end, as R does it; else the number
+        of printed decimals counts.
+    misprint : str
+        For a figure known to be misprinted, why; else empty.
+    """
+
+    source: str
+    where: str
+    what: str
+    printed: str
+    computed: float
+    significant: int | None = None
+    misprint: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the computed figure, rounded to the printed digits, is the printed one."""
+        if self.printed == "undefined" or isnan(self.computed):
+            return self.printed == "undefined" and isnan(self.computed)
+        if self.significant is not None:
+            return f"{self.computed:.{self.significant}g}" == self.printed
+        decimals = len(self.printed.partition(".")[2])
+        # Half a unit of the last digit, and a little for a figure that lies half-way.
+        return abs(self.computed - float(self.printed)) <= 0.5 * 10.0**-decimals + 1e-12
+
+    @property
+    def verdict(self) -> str:
+        """ "agrees", "known misprint" or "DIFFERS"."""
+        if self.agrees:
+            return "agrees"
+        return "known misprint" if self.misprint else "DIFFERS"
+
+
+def figures() -> list[Figure]:
+    """Recompute every printed figure.
+
+    Examples
+    --------
+    >>> first = figures()[0]
+    >>> first.where, first.what, first.printed, first.computed, first.verdict
+    ('section 2', 'tau', '0.6', 0.6, 'agrees')
+    """
+    return [*urbano_2017(), *r_package()]
+
+
+def urbano_2017() -> Iterator[Figure]:
+    def figure(section: str, what: str, printed: str, computed: float) -> Figure:
+        return Figure(URBANO_2017, f"section {section}", what, printed, computed)
+
+    x, y = [1, 2, 3, 4, 5, 6], [2, 3, 1, 4, 6, 5]
+    yield figure("2", "tau", "0.6", tau(x, y))
+    yield figure("2", "tauAP", "0.32", tauAP(x, y, decreasing=False))
+
+    y = [2, 4, 1, 4, 6, 4]
+    yield figure("3.1", "tau_a", "0.4", tau_a(x, y))
+    yield figure("3.1", "tauAP_a", "0.209", tauAP_a(x, y, decreasing=False))
+    orders = {
+        (2, 3, 1, 4, 6, 5): ("0.6", "0.32"),
+        (2, 3, 1, 5, 6, 4): ("0.467", "0.22"),
+        (2, 4, 1, 3, 6, 5): ("0.467", "0.253"),
+        (2, 4, 1, 5, 6, 3): ("0.333", "0.153"),
+        (2, 5, 1, 3, 6, 4): ("0.333", "0.22"),
+        (2, 5, 1, 4, 6, 3): ("0.2", "0.087"),
+    }
+    for order, (printed_tau, printed_tauAP) in orders.items():
+        yield figure("3.1", f"tau of {'-'.join(map(str, order))}", printed_tau, tau(x, order))
+        yield figure("3.1", f"tauAP of {'-'.join(map(str, order))}", printed_tauAP, tauAP(x, order, decreasing=False))
+    yield figure("3.1", "tau, average of the six", "0.4", mean(tau(x, order) for order in orders))
+    average = mean(tauAP(x, order, decreasing=False) for order in orders)
+    yield figure("3.1", "tauAP, average of the six", "0.209", average)
+
+    all_tied = [1, 1, 1, 1, 1, 1]
+    yield figure("3.1", "tau_a, y all tied", "0", tau_a(x, all_tied))
+    yield figure("3.1", "tauAP_a, y all tied", "0", tauAP_a(x, all_tied))
+    yield figure("3.2", "tau_b, y all tied", "undefined", tau_b(x, all_tied))
+    yield figure("3.2", "tauAP_b, y all tied", "undefined", tauAP_b(x, all_tied))
+
+    x_tied = [1, 2, 3.5, 3.5, 5, 6]
+    d = Dominance(*rankings(x_tied, y, decreasing=False))
+    untied_in_x, untied_in_y = (ranking.total_pairs - ranking.tied_pairs for ranking in (d.x, d.y))
+    yield figure("3.2", "concordant pairs", "8", d.concordant)
+    yield figure("3.2", "discordant pairs", "3", d.discordant)
+    yield figure("3.2", "tied pairs in x", "1", d.x.tied_pairs)
+    yield figure("3.2", "tied pairs in y", "3", d.y.tied_pairs)
+    yield figure("3.2", "denominator of tau_b", "12.961", sqrt(untied_in_x) * sqrt(untied_in_y))
+    yield figure("3.2", "tau_b", "0.386", tau_b(x_tied, y))
+    yield figure("3.2", "tauAP with ties, y given x", "0.12", tauAP_ties(d.c_above_in_y(), d.y.n, d.y.top))
+    yield figure("3.2", "tauAP with ties, x given y", "0.16", tauAP_ties(d.c_above_in_x(), d.x.n, d.x.top))
+    yield figure("3.2", "tauAP_b", "0.14", tauAP_b(x_tied, y, decreasing=False))
+
+
+def r_package() -> Iterator[Figure]:
+    def printed_by_r(where: str, what: str, printed: str, computed: float) -> Figure:
+        return Figure(R_PACKAGE, where, what, printed, computed, significant=7)
+
+    x = [0.06, 0.2, 0.27, 0.37, 0.57, 0.63, 0.66, 0.9, 0.91, 0.94]
+    y = [0.37, 0.06, 0.2, 0.27, 0.57, 0.66, 0.63, 0.91, 0.9, 0.94]
+    x_tied = [0, 0.2, 0.2, 0.4, 0.6, 0.6, 0.6, 0.8, 1, 1]
+    y_tied = [0.4, 0, 0.2, 0.2, 0.6, 0.6, 0.6, 1, 0.8, 1]
+    yield printed_by_r("README", "tau", "0.7777778", tau(x, y))
+    yield printed_by_r("README", "tauAP", "0.7491182", tauAP(x, y))
+    yield printed_by_r("README", "tau_a, y tied", "0.7111111", tau_a(x, y_tied))
+    yield printed_by_r("README", "tauAP_a, y tied", "0.6074515", tauAP_a(x, y_tied))
+    yield printed_by_r("README", "tau_b, both tied", "0.75", tau_b(x_tied, y_tied))
+    yield printed_by_r("README", "tauAP_b, both tied", "0.6269841", tauAP_b(x_tied, y_tied))
+
+    x = [0.67, 0.45, 0.29, 0.12, 0.57, 0.24, 0.94, 0.75, 0.08, 0.54]
+    y = [0.48, 0.68, 0.32, 0.09, 0.06, 0.61, 0.87, 0.22, 0.44, 0.84]
+    # What R's round(x, 1) and round(y, 1) give, which is not what Python's round gives.
+    x_tied = [0.7, 0.4, 0.3, 0.1, 0.6, 0.2, 0.9, 0.8, 0.1, 0.5]
+    y_tied = [0.5, 0.7, 0.3, 0.1, 0.1, 0.6, 0.9, 0.2, 0.4, 0.8]
+    yield printed_by_r("help page tau", "tau", "0.2", tau(x, y))
+    yield printed_by_r("help page tau", "tau_a", "0.2", tau_a(x, y))
+    yield printed_by_r("help page tau", "tau_b", "0.2", tau_b(x, y))
+    yield printed_by_r("help page tau", "tau_a, y rounded", "0.2222222", tau_a(x, y_tied))
+    yield printed_by_r("help page tau", "tau_b, y rounded", "0.2247333", tau_b(x, y_tied))
+    yield printed_by_r("help page tau", "tau_b, both rounded", "0.25", tau_b(x_tied, y_tied))
+    yield printed_by_r("help page tauAP", "tauAP", "0.3928571", tauAP(x, y))
+    yield printed_by_r("help page tauAP", "tauAP_a", "0.3928571", tauAP_a(x, y))
+    yield printed_by_r("help page tauAP", "tauAP_a, y rounded", "0.39903", tauAP_a(x, y_tied))
+    yield printed_by_r("help page tauAP", "tauAP_b, y rounded", "0.3317019", tauAP_b(x, y_tied))
+    yield printed_by_r("help page tauAP", "tauAP_b, both rounded", "0.339418", tauAP_b(x_tied, y_tied))
+
+    for number, (x, y, x_tied, y_tied, printed) in enumerate(R_PACKAGE_TESTS, 1):
+        computed = {
+            "tau": tau(x, y),
+            "tauAP": tauAP(x, y),
+            "tauAP_b": tauAP_b(x, y),
+            "tau_a, y tied": tau_a(x, y_tied),
+            "tauAP_a, y tied": tauAP_a(x, y_tied),
+            "tau_b, both tied": tau_b(x_tied, y_tied),
+            "tauAP_b, both tied": tauAP_b(x_tied, y_tied),
+        }
+        for (what, value), figure in zip(computed.items(), printed.split()):
+            yield Figure(R_PACKAGE, f"tests, set {number}", what, figure, value)
+
+
+# x, y, x tied, y tied, and what the R package's own tests expect of them.
+R_PACKAGE_TESTS = [
+    (
+        [0.897, 0.372, 0.908, 0.898, 0.661, 0.062, 0.177, 0.384, 0.498, 0.992],
+        [0.82, 0.406, 0.817, 0.953, 0.673, 0.073, 0.364, 0.547, 0.589, 0.988],
+        [0.9, 0.4, 0.9, 0.9, 0.7, 0.1, 0.2, 0.4, 0.5, 1],
+        [0.8, 0.4, 0.8, 1, 0.7, 0.1, 0.4, 0.5, 0.6, 1],
+        "0.9111 0.8519 0.8333 0.8889 0.7454 0.9398 0.7321",
+    ),
+    (
+        [0.266, 0.573, 0.202, 0.945, 0.629, 0.206, 0.687, 0.77, 0.718, 0.38],
+        [0.263, 0.843, 0.728, 0.928, 0.08, 0.114, 0.467, 0.641, 0.973, 0.644],
+        [0.3, 0.6, 0.2, 0.9, 0.6, 0.2, 0.7, 0.8, 0.7, 0.4],
+        [0.3, 0.8, 0.7, 0.9, 0.1, 0.1, 0.5, 0.6, 1, 0.6],
+        "0.2889 0.2504 0.2880 0.3333 0.2692 0.3765 0.2970",
+    ),
+    (
+        [0.185, 0.573, 0.944, 0.129, 0.468, 0.553, 0.761, 0.405, 0.976, 0.445],
+        [0.845, 0.272, 0.275, 0.924, 0.605, 0.334, 0.162, 0.872, 0.018, 0.25],
+        [0.2, 0.6, 0.9, 0.1, 0.5, 0.6, 0.8, 0.4, 1, 0.4],
+        [0.8, 0.3, 0.3, 0.9, 0.6, 0.3, 0.2, 0.9, 0, 0.2],
+        "-0.6889 -0.6971 -0.6680 -0.6222 -0.5558 -0.6510 -0.7047",
+    ),
+]

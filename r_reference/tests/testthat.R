@@ -1,0 +1,4 @@
+library(testthat)
+library(ircorref)
+
+test_check("ircorref")

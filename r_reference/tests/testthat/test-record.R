@@ -1,0 +1,67 @@
+# What the original answered, one call or one pair of rankings a line. The
+# record is no part of this package: IRCOR_RECORD names the folder that has it.
+
+read_record <- function(file) {
+  folder <- Sys.getenv("IRCOR_RECORD")
+  skip_if(folder == "", "IRCOR_RECORD is unset, it should name the folder with the record")
+  skip_if_not_installed("jsonlite")
+  lapply(readLines(file.path(folder, file)), jsonlite::fromJSON)
+}
+
+no_answer <- list(value = NULL, error = "", empty = FALSE, warning = "")
+
+# What a call gives, in the fields of the record.
+observe <- function(call) {
+  seen <- no_answer
+  value <- tryCatch(
+    withCallingHandlers(call, warning = function(w) {
+      seen$warning <<- conditionMessage(w)
+      invokeRestart("muffleWarning")
+    }),
+    error = function(e) {
+      seen$error <<- conditionMessage(e)
+      NULL
+    }
+  )
+  seen$empty <- seen$error == "" && length(value) == 0
+  seen$value <- if (length(value) > 0) value
+  seen
+}
+
+agree <- function(observed, recorded) {
+  recorded <- utils::modifyList(no_answer, recorded)
+  others <- c("error", "empty", "warning")
+  identical(observed[others], recorded[others]) &&
+    same_number(observed$value, recorded$value)
+}
+
+# The record has NA and NaN as strings, and they are not the same.
+same_number <- function(observed, recorded) {
+  if (is.numeric(observed) && is.numeric(recorded)) {
+    isTRUE(abs(observed - recorded) <= 1e-12)
+  } else {
+    identical(paste(observed), paste(recorded))
+  }
+}
+
+test_that("the odd corners are answered as recorded", {
+  record <- read_record("edges.jsonl")
+  expect_gt(length(record), 0)
+  agreed <- vapply(record, function(line) {
+    agree(observe(eval(str2lang(line$call))), line)
+  }, NA)
+  expect_identical(vapply(record[!agreed], `[[`, "", "call"), character(0))
+})
+
+test_that("random rankings are answered as recorded", {
+  record <- read_record("random.jsonl")
+  expect_gt(length(record), 0)
+  for (name in coefficients) {
+    agreed <- vapply(record, function(line) {
+      arguments <- line[c("x", "y", if (startsWith(name, "tauAP")) "decreasing")]
+      agree(observe(do.call(call_coefficient, c(name, arguments))),
+            line$answers[[name]])
+    }, NA)
+    expect_identical(vapply(record[!agreed], `[[`, "", "id"), character(0), info = name)
+  }
+})

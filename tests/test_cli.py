@@ -1,0 +1,121 @@
+"""The `ircor` command, run as a user runs it."""
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from ircor import cli, published
+
+
+def run(*arguments):
+    command = [sys.executable, "-c", "import sys; from ircor.cli import main; sys.exit(main())", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def run_in_terminal(*arguments, columns=80):
+    """What the command shows in a terminal, and its exit status."""
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-c", "import sys; from ircor.cli import main; sys.exit(main())", *arguments]
+    environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm"}
+    process = subprocess.Popen(command, stdout=follower, stderr=follower, stdin=follower, env=environment)
+    os.close(follower)
+    shown = b""
+    try:
+        while block := os.read(leader, 65536):
+            shown += block
+    except OSError:  # the terminal is closed
+        pass
+    os.close(leader)
+    return shown.decode(), process.wait()
+
+
+def test_reproduce_agrees_with_every_printed_figure():
+    done = run("reproduce")
+    header, *lines = done.stdout.splitlines()
+    assert header.split("\t") == ["source", "where", "what", "printed", "computed", "verdict"]
+    assert len(lines) == len(published.figures()) == 69
+    assert {line.split("\t")[-1] for line in lines} == {"agrees"}
+    assert done.returncode == 0
+    assert done.stderr == "69 figures agree, 0 are known misprints, 0 DIFFER\n"
+
+
+def test_reproduce_in_json():
+    done = run("reproduce", "--json")
+    rows = json.loads(done.stdout)
+    assert len(rows) == 69
+    assert {row["verdict"] for row in rows} == {"agrees"}
+    assert [row["computed"] for row in rows if row["printed"] == "undefined"] == [None, None]
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_reproduce_in_a_terminal_fits_eighty_columns():
+    shown, status = run_in_terminal("reproduce")
+    assert status == 0
+    assert "Urbano and Marrero, ICTIR 2017" in shown
+    assert shown.count("agrees") == 69
+    assert "…" not in shown
+
+
+def test_a_figure_that_differs_makes_the_exit_status_1(monkeypatch, capsys):
+    figures = published.figures()
+    figures[0] = replace(figures[0], computed=0.66)
+    figures[1] = replace(figures[1], computed=0.5, misprint="a digit is lost")
+    monkeypatch.setattr(published, "figures", lambda: figures)
+    assert cli.main(["reproduce"]) == 1
+    out, err = capsys.readouterr()
+    assert out.splitlines()[1].endswith("0.6\t0.66\tDIFFERS")
+    assert out.splitlines()[2].endswith("0.32\t0.5\tknown misprint: a digit is lost")
+    assert err == "67 figures agree, 1 are known misprints, 1 DIFFER\n"
+    assert cli.main(["reproduce", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)[1]["reason"] == "a digit is lost"
+
+
+@pytest.mark.parametrize(
+    ("printed", "computed", "significant", "agrees"),
+    [
+        ("0.32", 0.3249, None, True),
+        ("0.32", 0.325, None, True),
+        ("0.32", 0.3251, None, False),
+        ("-0.32", -0.3249, None, True),
+        ("8", 8, None, True),
+        ("8", 9, None, False),
+        ("0.39903", 0.39903004, 7, True),
+        ("0.39903", 0.39903006, 7, False),
+        ("undefined", float("nan"), None, True),
+        ("undefined", 0.0, None, False),
+        ("0", float("nan"), None, False),
+    ],
+)
+def test_agreement_is_to_the_printed_digits(printed, computed, significant, agrees):
+    figure = published.Figure("paper", "section", "figure", printed, computed, significant)
+    assert figure.agrees is agrees
+    assert figure.verdict == ("agrees" if agrees else "DIFFERS")
+
+
+def test_bad_usage_is_one_clear_line_and_exit_status_2():
+    for arguments in ([], ["reproduces"], ["reproduce", "--jsonn"]):
+        done = run(*arguments)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr.splitlines()[-1].startswith("ircor")
+        assert "Traceback" not in done.stderr
+
+
+def test_help_and_version():
+    assert "reproduce" in run("--help").stdout
+    assert "example: ircor reproduce" in run("reproduce", "--help").stdout
+    assert run("--version").stdout.startswith("ircor 0.")
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-c", "import sys; from ircor.cli import main; sys.exit(main())", "reproduce"]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipe" not in done.stderr

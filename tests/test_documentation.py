@@ -1,0 +1,182 @@
+"""The README's examples run, and every line of its compatibility table holds."""
+
+import doctest
+import inspect
+import math
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from calls import FUNCTIONS, REFUSING
+
+import ircor
+import ircor._as_character
+
+README = Path(__file__).parents[1] / "README.md"
+
+
+def test_the_examples_of_the_readme():
+    examples = "\n".join(
+        re.findall(r"^```python\n(.*?)^```", README.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
+    )
+    test = doctest.DocTestParser().get_doctest(examples, {}, "README.md", "README.md", 0)
+    assert len(test.examples) >= 9
+    assert doctest.DocTestRunner().run(test).failed == 0
+
+
+def test_the_examples_of_the_compiled_modules():
+    result = doctest.testmod(ircor._as_character)
+    assert result.attempted > 0
+    assert result.failed == 0
+
+
+def refuses(words, call, kind=ValueError):
+    with pytest.raises(kind, match="^" + re.escape(words)):
+        call()
+
+
+def names_and_arguments():
+    signatures = {name: str(inspect.signature(f)) for name, f in FUNCTIONS.items()}
+    assert [s.count("decreasing: 'bool' = True") for s in signatures.values()] == [0, 0, 0, 1, 1, 1]
+    assert all(type(f(x=[1, 2, 3], y=[1, 3, 2])) is float for f in FUNCTIONS.values())
+
+
+def same_number():
+    # tau_b(c(1,1+.Machine$double.eps,2,3), c(1,2,3,4)) is 1.0000000000000002 in R
+    assert ircor.tau_b([1, 1 + 2**-52, 2, 3], [1, 2, 3, 4]) == 1
+
+
+def undefined():
+    assert math.isnan(ircor.tau_b([1, 2], [3, 3]))
+    assert math.isnan(ircor.tauAP_b([3, 3], [1, 2]))
+
+
+def same_refusal():
+    for name, function in FUNCTIONS.items():
+        refuses("'x' must be a numeric vector", lambda f=function: f("a", "b"), TypeError)
+        refuses("'y' must be a numeric vector", lambda f=function: f([1, 1], "b"), TypeError)
+        refuses("'x' and 'y' must be of the same length", lambda f=function: f([1, 1], [1, 1, 2]))
+        for vector in REFUSING[name][:1]:
+            refuses(f"'{vector}' contains ties.", lambda f=function: f([1, 1], [1, 1]))
+    refuses("'y' contains ties.", lambda: ircor.tau([1, 2], [1, 1]))
+
+
+def numeric_vector():
+    for kind in (list, tuple, np.array, pd.Series):
+        assert ircor.tau(kind([1, 2, 3]), kind([1, 3, 2])) == 1 / 3
+
+
+def not_a_numeric_vector():
+    for x in ([True, False], ["a", "b"], [1j, 2], None, 1, np.ones((2, 1)), pd.DataFrame({"a": [1, 2]})):
+        refuses("'x' must be a numeric vector", lambda x=x: ircor.tau_b(x, [1, 2]), TypeError)
+
+
+def pairing():
+    assert ircor.tau(pd.Series([1, 2], index=["a", "b"]), pd.Series([1, 2], index=["b", "a"])) == 1
+
+
+def integers():
+    assert ircor.tau([2**53, 2**53 + 1], [1, 2]) == 1
+
+
+def ties_computed_with():
+    assert ircor.tau_b([0.3, 0.1 + 0.2], [1, 2]) == 1
+    assert math.isnan(ircor.tau_b([0.3, 0.3], [1, 2]))
+
+
+def ties_refused():
+    refuses("'x' contains ties.", lambda: ircor.tau([0.3, 0.1 + 0.2], [1, 2]))
+
+
+def missing_are_ties():
+    for function, vectors in (("tau", "xy"), ("tauAP", "xy"), ("tau_a", "x"), ("tauAP_a", "x")):
+        for vector in vectors:
+            other = "y" if vector == "x" else "x"
+            call = {vector: [1, math.nan, 3], other: [1, 2, 3]}
+            refuses(f"'{vector}' contains ties.", lambda f=function, call=call: FUNCTIONS[f](**call))
+
+
+def missing_in_tau_a():
+    assert math.isnan(ircor.tau_a([1, 2, 3], [1, math.nan, 3]))
+
+
+def missing_in_tau_b():
+    refuses("missing value where TRUE/FALSE needed", lambda: ircor.tau_b([1, 2, 3], [1, math.nan, 3]))
+
+
+def missing_are_last():
+    for decreasing, last in ((True, 0), (False, 9)):
+        for call in (
+            lambda y, d=decreasing: ircor.tauAP_a([1, 2, 3], y, d),
+            lambda y, d=decreasing: ircor.tauAP_b([1, 2, 3], y, d),
+            lambda y, d=decreasing: ircor.tauAP_b(y, [1, 2, 3], d),
+        ):
+            with pytest.warns(ircor.MissingValueWarning):
+                assert call([2, math.nan, 1]) == call([2, last, 1])
+
+
+def decreasing_flag():
+    for flag in ("F", 0, np.False_):
+        assert ircor.tauAP([1, 2, 3], [1, 3, 2], flag) == 0.5
+    refuses("'decreasing' must be", lambda: ircor.tauAP([1, 2], [1, 2], [False]), TypeError)
+
+
+def fewer_than_two():
+    for function in FUNCTIONS.values():
+        refuses("'x' and 'y' must have two items or more", lambda f=function: f([], []))
+        refuses("'x' and 'y' must have two items or more", lambda f=function: f([1], [2]))
+
+
+def infinities():
+    assert ircor.tau_a([1, 2, 3], [math.inf, math.inf, 0]) == ircor.tau_a([1, 2, 3], [1, 1, 0])
+    assert ircor.tau_b([1, 2, 3], [math.inf, math.inf, 0]) == ircor.tau_b([1, 2, 3], [1, 1, 0])
+
+
+def large_integers():
+    x = np.array([2147483647, -2147483647, 0], dtype=np.int32)
+    assert ircor.tau(x, [3, 1, 2]) == 1
+
+
+LINES = {
+    "Names and arguments": names_and_arguments,
+    "Same number": same_number,
+    "Undefined": undefined,
+    "Same refusal": same_refusal,
+    "Numeric vector": numeric_vector,
+    "Not a numeric vector": not_a_numeric_vector,
+    "Pairing": pairing,
+    "Integers": integers,
+    "Ties, where they are computed with": ties_computed_with,
+    "Ties, where they are refused": ties_refused,
+    "Missing values, `tau`, `tauAP`, and x of `tau_a`, `tauAP_a`": missing_are_ties,
+    "Missing values, y of `tau_a`": missing_in_tau_a,
+    "Missing values, `tau_b`": missing_in_tau_b,
+    "Missing values, `tauAP_b`, and y of `tauAP_a`": missing_are_last,
+    "`decreasing`": decreasing_flag,
+    "**Not R**: fewer than two items": fewer_than_two,
+    "**Not R**: two infinities of one sign": infinities,
+    "**Not R**: large integers": large_integers,
+}
+
+
+def test_the_compatibility_table_has_these_lines():
+    section = README.read_text(encoding="utf-8").split('## What "R-compatible" means')[1].split("\n## ")[0]
+    rows = re.findall(r"^\| ([^|]+) \|", section, re.MULTILINE)
+    assert [row for row in rows if row != "---"] == list(LINES)
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_compatibility_table(line):
+    LINES[line]()
+
+
+def test_import_is_light():
+    # SciPy, pandas, matplotlib, rpy2 and the rest are loaded where they are first needed.
+    code = "import sys, numpy; before = set(sys.modules); import ircor; print(*sorted(set(sys.modules) - before))"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    heavy = {"scipy", "pandas", "matplotlib", "rpy2", "joblib", "rich", "polars", "importlib.metadata"}
+    assert not heavy & {name.partition(".")[0] for name in loaded} | (heavy & set(loaded))
