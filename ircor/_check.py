@@ -6,10 +6,9 @@ import array
 import numbers
 import warnings
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from ._as_character import first_printed_alike
 from ._dominance import Ranking
@@ -17,7 +16,10 @@ from ._dominance import Ranking
 Vector: TypeAlias = Any
 """A list or tuple of numbers, a NumPy array of integers or real floats, a pandas or Polars Series of them."""
 
-Array: TypeAlias = npt.NDArray[Any]
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array: TypeAlias = npt.NDArray[Any]
 
 # Integers up to here are doubles, and so nothing is lost in a list that mixes them with floats.
 EXACT_IN_DOUBLE = 2**53

@@ -1,0 +1,245 @@
+"""Running times of the six coefficients beside others', side by side in one run, as ratios."""
+
+import argparse
+import json
+import math
+import os
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import scipy
+from scipy.stats import kendalltau
+
+import ircor
+
+SIX = (ircor.tau, ircor.tau_a, ircor.tau_b, ircor.tauAP, ircor.tauAP_a, ircor.tauAP_b)
+LENGTHS = [10, 50, 1_000, 100_000, 1_000_000]
+LARGE = [10_000_000]
+
+# Quadratic ones stop where a call would take minutes; so does pandas, which calls SciPy.
+LONGEST = {"R cor(method = 'kendall')": 1_000, "R plain loops (ircorref)": 1_000}
+
+
+@dataclass(frozen=True)
+class Timing:
+    contender: str
+    n: int
+    ties: bool
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Target:
+    what: str
+    ratio: float
+    limit: float
+
+    @property
+    def met(self) -> bool:
+        return self.ratio <= self.limit
+
+
+def vectors(n: int, ties: bool, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """Two correlated rankings; with ties, about a hundred distinct values each, as in scores of two decimals."""
+    x = rng.permutation(n).astype(float)
+    y = x + rng.normal(0, n / 3, n)
+    return (
+        {"x": x, "y": y, "x_tied": np.floor(x * 100 / n), "y_tied": np.floor(y * 100 / n)} if ties else {"x": x, "y": y}
+    )
+
+
+def contenders(n: int, ties: bool, rng: np.random.Generator, with_r: bool) -> dict[str, Callable[[int], float]]:
+    """For each contender, a function that calls it so many times and returns the seconds."""
+    v = vectors(n, ties, rng)
+    if ties:
+        untied, x, y = v["x"], v["x_tied"], v["y_tied"]
+        calls = {
+            "tau_a": lambda: ircor.tau_a(untied, y),
+            "tau_b": lambda: ircor.tau_b(x, y),
+            "tauAP_a": lambda: ircor.tauAP_a(untied, y),
+            "tauAP_b": lambda: ircor.tauAP_b(x, y),
+        }
+    else:
+        x, y = v["x"], v["y"]
+        calls = {function.__name__: lambda f=function: f(x, y) for function in SIX}
+    frame = pd.DataFrame({"x": x, "y": y})
+    calls |= {
+        "numpy.argsort": lambda: np.argsort(x),
+        "scipy.stats.kendalltau": lambda: kendalltau(x, y),
+        "pandas corr(method='kendall')": lambda: frame["x"].corr(frame["y"], method="kendall"),
+    }
+    timed = {name: lambda times, call=call: time_python(call, times) for name, call in calls.items()}
+    if with_r:
+        timed |= r_contenders(x, y)
+    return {name: call for name, call in timed.items() if n <= LONGEST.get(name, n)}
+
+
+def time_python(call: Callable[[], object], times: int) -> float:
+    start = time.perf_counter()
+    for _ in range(times):
+        call()
+    return time.perf_counter() - start
+
+
+def r_contenders(x: np.ndarray, y: np.ndarray) -> dict[str, Callable[[int], float]]:
+    """R's own clock around R's own loop: nothing of what it costs to come from Python counts."""
+    import rpy2.robjects as ro
+
+    clock = ro.r(
+        """function(call, x, y, times) {
+            start <- proc.time()[["elapsed"]]
+            for (i in seq_len(times)) call(x, y)
+            proc.time()[["elapsed"]] - start
+        }"""
+    )
+    rx, ry = ro.FloatVector(x), ro.FloatVector(y)
+    calls = {
+        "R cor(method = 'kendall')": ro.r("function(x, y) stats::cor(x, y, method = 'kendall')"),
+        "R pcaPP::cor.fk": ro.r("function(x, y) pcaPP::cor.fk(x, y)"),
+        "R plain loops (ircorref)": ro.r("ircorref::tau_b"),
+    }
+    return {name: lambda times, call=call: clock(call, rx, ry, times)[0] for name, call in calls.items()}
+
+
+def measure(n: int, ties: bool, rng: np.random.Generator, rounds: int, with_r: bool) -> list[Timing]:
+    """The best of several rounds, in each of which every contender has its turn."""
+    timed = contenders(n, ties, rng, with_r)
+    best = dict.fromkeys(timed, math.inf)
+    times = {}
+    for name, call in timed.items():
+        times[name] = 1
+        # R's clock ticks in milliseconds, so its turns have to last.
+        enough = 0.1 if name.startswith("R ") else 0.01
+        while (seconds := call(times[name])) < enough:
+            times[name] *= max(2, min(100, int(enough / max(seconds, 1e-9))))
+    for _ in range(rounds):
+        for name, call in timed.items():
+            best[name] = min(best[name], call(times[name]) / times[name])
+    return [Timing(name, n, ties, seconds) for name, seconds in best.items()]
+
+
+def import_ratio(rounds: int = 15) -> float:
+    """The time of importing NumPy and ircor against that of importing NumPy, less what an empty Python takes."""
+    best = {}
+    for _ in range(rounds):
+        for code in ("", "import numpy", "import numpy, ircor"):
+            start = time.perf_counter()
+            subprocess.run([sys.executable, "-c", code], check=True)
+            best[code] = min(best.get(code, math.inf), time.perf_counter() - start)
+    return (best["import numpy, ircor"] - best[""]) / (best["import numpy"] - best[""])
+
+
+def targets(timings: list[Timing]) -> list[Target]:
+    seconds = {(t.contender, t.n, t.ties): t.seconds for t in timings}
+    found = [Target("import ircor and numpy / import numpy", import_ratio(), 1.5)]
+    for ties in (False, True):
+        said = " with ties" if ties else ""
+        for name in (function.__name__ for function in SIX):
+            if (name, 50, ties) in seconds:
+                ratio = seconds[name, 50, ties] / seconds["scipy.stats.kendalltau", 50, ties]
+                found.append(Target(f"{name} / kendalltau, n = 50{said}", ratio, 1 / 30))
+        n = 1_000_000
+        tau_b = seconds["tau_b", n, ties]
+        found += [
+            Target(f"tau_b / kendalltau, n = 10^6{said}", tau_b / seconds["scipy.stats.kendalltau", n, ties], 0.5),
+            Target(f"tau_b / argsort, n = 10^6{said}", tau_b / seconds["numpy.argsort", n, ties], 5),
+            Target(f"tauAP_b / tau_b, n = 10^6{said}", seconds["tauAP_b", n, ties] / tau_b, 1.5),
+        ]
+        growth = tau_b / seconds["tau_b", n // 10, ties]
+        found.append(Target(f"tau_b, growth from 10^5 to 10^6 / n log n{said}", growth / (10 * 6 / 5), 1.5))
+    ratio = seconds["tauAP_a", n, False] / seconds["tau_b", n, False]
+    found.append(Target("tauAP_a / tau_b, n = 10^6", ratio, 1.5))
+    return found
+
+
+def table(timings: list[Timing], ties: bool) -> str:
+    """Times as multiples of tau_b's at the same length."""
+    frame = pd.DataFrame([asdict(t) for t in timings if t.ties == ties])
+    frame = frame.pivot(index="contender", columns="n", values="seconds").loc[frame["contender"].unique()]
+    ratios = (frame / frame.loc["tau_b"]).map(lambda ratio: "" if math.isnan(ratio) else f"{ratio:.3g}")
+    ratios.columns = [f"{n:,}" for n in ratios.columns]
+    ratios.index.name = None
+    return ratios.to_string()
+
+
+def picture(timings: list[Timing], path: Path) -> None:
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib import pyplot as plt
+
+    figure, axes = plt.subplots(1, 2, figsize=(11, 5), sharey=True, layout="constrained")
+    for ax, ties in zip(axes, (False, True)):
+        mine = [t for t in timings if t.ties == ties]
+        for k, name in enumerate(dict.fromkeys(t.contender for t in mine)):
+            points = [(t.n, t.seconds) for t in mine if t.contender == name]
+            style = {
+                "linestyle": "-" if hasattr(ircor, name) else "--",
+                "marker": "osD^v<>Pp*hX"[k % 12],
+                "markersize": 4,
+            }
+            ax.loglog(*zip(*points), label=name, **style)
+        ax.set(title="many ties" if ties else "no ties", xlabel="items, n")
+        ax.grid(alpha=0.3)
+    axes[0].set_ylabel("seconds a call")
+    axes[0].legend(fontsize=7)
+    temporary = path.with_name("." + path.name)
+    figure.savefig(temporary, dpi=150)
+    os.replace(temporary, path)
+
+
+def write(path: Path, text: str) -> None:
+    temporary = path.with_name("." + path.name)
+    temporary.write_text(text, encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--large", action="store_true", help="also n = 10,000,000")
+    parser.add_argument(
+        "--rounds", type=int, default=7, help="turns that each contender has; the best counts (default: 7)"
+    )
+    parser.add_argument("--seed", type=int, default=2017)
+    parser.add_argument("--output", type=Path, default=Path("build/bench"), help="folder for bench.json and bench.png")
+    parser.add_argument("--check", action="store_true", help="exit status 1 if a target is missed")
+    options = parser.parse_args()
+
+    rng = np.random.default_rng(options.seed)
+    machine = {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__}
+    machine |= {"pandas": pd.__version__, "ircor": ircor.__version__, "processor": platform.machine()}
+    try:
+        import rpy2.robjects as ro
+
+        machine["R"] = ro.r("R.version.string")[0]
+    except (ImportError, OSError, ValueError) as error:
+        print(f"without R: {error}", file=sys.stderr)
+    timings: list[Timing] = []
+    for ties in (False, True):
+        for n in LENGTHS + (LARGE if options.large else []):
+            print(f"n = {n:,}, {'many' if ties else 'no'} ties", file=sys.stderr)
+            timings += measure(n, ties, rng, options.rounds if n < 10**7 else 3, "R" in machine)
+    reached = targets(timings)
+
+    options.output.mkdir(parents=True, exist_ok=True)
+    report = {"machine": machine, "timings": [asdict(t) for t in timings], "targets": [asdict(t) for t in reached]}
+    write(options.output / "bench.json", json.dumps(report, indent=1))
+    picture(timings, options.output / "bench.png")
+    print(", ".join(f"{name} {version}" for name, version in machine.items()))
+    for ties in (False, True):
+        print(f"\n{'Many ties' if ties else 'No ties'}: time of one call, tau_b = 1, by n\n{table(timings, ties)}")
+    print("\nTargets")
+    for target in reached:
+        print(f"{'met   ' if target.met else 'MISSED'}  {target.ratio:8.3f} <= {target.limit:6.3f}  {target.what}")
+    return int(options.check and not all(target.met for target in reached))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
