@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import groupby
 from math import isnan
 from typing import Any
 
-from . import published
+from . import crosscheck, published
+
+# Columns of numbers that are text already.
+RIGHT = {"printed", "computed", "largest difference"}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,6 +35,29 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument("--json", action="store_true", help="print JSON instead of a table")
     command.set_defaults(run=reproduce)
 
+    command = commands.add_parser(
+        "crosscheck",
+        help="compare with R on random rankings or on your own data",
+        description="Ask Python and R the same questions and compare the answers: values, refusals word for word, and "
+        "signatures. R's side is the original package ircor where R has it, else the reference written from the "
+        "papers' formulas, else the record of what ircor 1.0 answered. The exit status is 1 if they disagree, and 2 if "
+        "what was asked for is not there.",
+        epilog="example: ircor crosscheck --data scores.csv --json report.json",
+    )
+    command.add_argument("--cases", type=positive, default=10_000, help="random cases (default: 10000)")
+    command.add_argument("--seed", type=int, default=2017, help="of the random cases (default: 2017)")
+    command.add_argument("--oracle", choices=crosscheck.ORACLES, default="auto", help="what to compare with")
+    command.add_argument(
+        "--functions", nargs="+", choices=list(crosscheck.FUNCTIONS), metavar="NAME", help="only these functions"
+    )
+    command.add_argument("--tolerance", type=float, default=1e-12, help="largest difference allowed (default: 1e-12)")
+    command.add_argument(
+        "--data", metavar="FILE", help="compare on all pairs of number columns of this CSV or TSV file"
+    )
+    command.add_argument("--json", metavar="FILE", help="write the report to this file too")
+    command.add_argument("--require-original", action="store_true", help="the same as --oracle original")
+    command.set_defaults(run=cross_check)
+
     options = parser.parse_args(arguments)
     try:
         return int(options.run(options))
@@ -36,6 +65,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read the output has seen enough; keep Python from complaining of it at exit.
         sys.stdout = None
         return 0
+    except (crosscheck.RUnavailableError, OSError, ValueError) as error:
+        print(f"ircor: {error}", file=sys.stderr)
+        return 2
+
+
+def positive(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise ValueError
+    return number
 
 
 def version() -> str:
@@ -65,6 +103,82 @@ def reproduce(options: argparse.Namespace) -> int:
     return int(bool(differ))
 
 
+def cross_check(options: argparse.Namespace) -> int:
+    oracle = crosscheck.find_oracle("original" if options.require_original else options.oracle)
+    functions = {name: crosscheck.FUNCTIONS[name] for name in options.functions or crosscheck.FUNCTIONS}
+    seed = None
+    cases: Iterable[crosscheck.Case]
+    if isinstance(oracle, crosscheck.Record):
+        if options.data:
+            raise crosscheck.RUnavailableError(f"--data needs R, the record knows nothing of your data: {oracle.note}")
+        if oracle.note:
+            print(f"ircor: {oracle.note}", file=sys.stderr)
+        cases, count = oracle.cases, len(oracle.cases)
+    elif options.data:
+        cases = crosscheck.table_cases(crosscheck.read_columns(options.data))
+        count = len(cases)
+    else:
+        seed, count = options.seed, options.cases
+        cases = crosscheck.random_cases(count, options.seed)
+    with progress_bar("comparing", count) as progress:
+        report = crosscheck.run(oracle, cases, functions, tolerance=options.tolerance, seed=seed, progress=progress)
+    if seed is not None and not options.functions:
+        crosscheck.compare_base(report, seed)
+    if options.json:
+        write(options.json, report.as_json() + "\n")
+
+    print(f"{report.oracle}: {oracle.package} {report.oracle_version}, {report.r_version}")
+    print(f"Python {report.python_version}, ircor {report.ircor_version}", end="")
+    print(f", tolerance {report.tolerance:g}" + (f", seed {seed}" if seed is not None else ""))
+    print_table([tally_row(name, tally) for name, tally in report.functions.items()])
+    for difference in report.signatures:
+        print(f"signatures differ: {difference}")
+    for found in report.disagreements:
+        print(f"\n{found.function} disagrees ({found.case}): Python {found.python}, R {found.r}")
+        print(f"R:      {found.r_call}\nPython: {found.python_call}")
+    print("Python and R agree" if report.agrees else "Python and R DISAGREE", file=sys.stderr)
+    return int(not report.agrees)
+
+
+def tally_row(name: str, tally: crosscheck.Tally) -> dict[str, Any]:
+    return {
+        "function": name,
+        "cases": tally.cases,
+        "refusals that agree": tally.refusals,
+        "differ on purpose": tally.allowed,
+        "largest difference": f"{tally.largest_difference:.2g}",
+        "where": tally.where or "-",
+        "disagree": tally.disagreements,
+    }
+
+
+@contextmanager
+def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
+    """A bar on standard error if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bars:
+        task = bars.add_task(what, total=total)
+        yield lambda done: bars.update(task, completed=done)
+
+
+def write(path: str, text: str) -> None:
+    """Write a whole file or none: under a temporary name first."""
+    folder, name = os.path.split(os.path.abspath(path))
+    handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(temporary, path)
+    except BaseException:
+        os.unlink(temporary)
+        raise
+
+
 def row(figure: published.Figure, computed: str | float | None) -> dict[str, Any]:
     return {
         "source": figure.source,
@@ -76,7 +190,7 @@ def row(figure: published.Figure, computed: str | float | None) -> dict[str, Any
     }
 
 
-def print_table(rows: Sequence[dict[str, Any]], group: str) -> None:
+def print_table(rows: Sequence[dict[str, Any]], group: str = "") -> None:
     """Print rows as tables in a terminal, one for each value of the column `group`, and parted by tabs elsewhere.
 
     Tabs, with the columns' names in the first line, are what R, awk and pandas read.
@@ -92,12 +206,11 @@ def print_table(rows: Sequence[dict[str, Any]], group: str) -> None:
     from rich.text import Text
 
     console = Console()
-    for title, members in groupby(rows, key=lambda row: row[group]):
+    for title, members in groupby(rows, key=lambda row: row.get(group)):
         table = Table(title=title, title_justify="left", box=box.SIMPLE_HEAD)
-        for name in rows[0]:
-            if name != group:
-                table.add_column(name, justify="right" if name in ("printed", "computed") else "left")
-        for row in members:
-            cells = [str(value) for name, value in row.items() if name != group]
-            table.add_row(*(Text(cell, style="bold red" if cell == "DIFFERS" else "") for cell in cells))
+        shown = [{name: value for name, value in row.items() if name != group} for row in members]
+        for name, value in shown[0].items():
+            table.add_column(name, justify="right" if name in RIGHT or isinstance(value, int) else "left")
+        for row in shown:
+            table.add_row(*(Text(str(cell), style="bold red" if cell == "DIFFERS" else "") for cell in row.values()))
         console.print(table)

@@ -1,6 +1,31 @@
 import numpy as np
 import pytest
 from calls import FUNCTIONS, REFUSING
+from hypothesis import settings
+
+from ircor import crosscheck
+
+settings.register_profile("ircor", deadline=None, derandomize=True)
+settings.load_profile("ircor")
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--require-r", action="store_true", help="fail where R is missing, instead of leaving its tests out"
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    needs_r = [item for item in items if item.get_closest_marker("r")]
+    if not needs_r:
+        return
+    try:
+        crosscheck.probe()
+    except crosscheck.RUnavailableError as error:
+        if config.getoption("--require-r"):
+            raise pytest.UsageError(f"the tests against R cannot run: {error}") from None
+        for item in needs_r:
+            item.add_marker(pytest.mark.skip(reason=f"not compared with R: {error}"))
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 # unordered, so the pivot may as well be the later item of the two.
 #
 # Fewer than two items are still compared once, with a second item that is
-# missing, because the original compares them so.
+# missing: tau_b and tauAP then stop at it, as the original does.
 sum_over_pairs <- function(n, term) {
   total <- 0
   for (i in 2:max(n, 2)) {
@@ -29,8 +29,8 @@ c_ij <- function(x, y, i, j) {
   sign_ij(x, i, j) == sign_ij(y, i, j)
 }
 
-# The original decides pair by pair with if(), which stops in these words when
-# a comparison is missing.
+# The original stops when a comparison is missing, with R's words for an if()
+# on a missing value. Said here, they are the same in every language.
 decided <- function(comparisons) {
   if (anyNA(comparisons)) {
     stop("missing value where TRUE/FALSE needed", call. = FALSE)

@@ -1,0 +1,720 @@
+"""Python against R: random tied rankings, the user's own data, or the record, and what both sides answer.
+
+This is the one module that speaks to R, through rpy2.  It finds by itself what to compare with: the original R package
+ircor where R has it, else `ircorref`, the same functions written in plain R from the papers' formulas, else the record
+of what ircor 1.0 answered, which needs no R.
+"""
+
+from __future__ import annotations
+
+import atexit
+import inspect
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from functools import cache
+from itertools import groupby, islice, permutations
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from ._check import MissingValueWarning
+from ._tau import tau, tau_a, tau_b
+from ._tau_ap import tauAP, tauAP_a, tauAP_b
+from .rbase import r_rank, r_round
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[Any]
+
+Coefficient = Callable[..., float]
+FUNCTIONS: dict[str, Coefficient] = {f.__name__: f for f in (tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b)}
+ORACLES = ("auto", "original", "reference", "record")
+
+# Cases that go to R in one call: enough to make the call cheap, few enough to show progress.
+BATCH = 500
+
+
+class RUnavailableError(RuntimeError):
+    """R, rpy2 or the R package that was asked for is not there; the message says what to install."""
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Two rankings and the direction, as they go to both sides: doubles, or R's 32-bit integers."""
+
+    x: Array
+    y: Array
+    decreasing: bool
+    name: str
+
+    def python_call(self, function: str) -> str:
+        flag = f", decreasing={self.decreasing}" if takes_decreasing(function) else ""
+        x, y = (str(v.tolist()).replace("nan", 'float("nan")').replace("inf", 'float("inf")') for v in (self.x, self.y))
+        return f"ircor.{function}({x}, {y}{flag})"
+
+    def r_call(self, function: str, package: str) -> str:
+        flag = f", decreasing = {str(self.decreasing).upper()}" if takes_decreasing(function) else ""
+        return f"{package}::{function}({r_vector(self.x)}, {r_vector(self.y)}{flag})"
+
+
+def takes_decreasing(function: str) -> bool:
+    return function.startswith("tauAP")
+
+
+def r_vector(values: Array) -> str:
+    """The vector as one types it in R, for a person to read and paste."""
+    suffix = "L" if values.dtype.kind == "i" else ""
+    words = {"nan": "NaN", "inf": "Inf", "-inf": "-Inf"}
+    return f"c({', '.join(words.get(text, text + suffix) for text in map(repr, values.tolist()))})"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A value, or the words of a refusal."""
+
+    value: float = float("nan")
+    error: str = ""
+
+    def __str__(self) -> str:
+        return f"refused: {self.error}" if self.error else repr(self.value)
+
+
+class Oracle(Protocol):
+    """Something that knows the right answers."""
+
+    kind: str
+    package: str
+    version: str
+    r_version: str
+    note: str
+
+    def answers(self, function: str, cases: Sequence[Case]) -> list[Answer]: ...
+
+    def arguments(self, function: str) -> dict[str, str] | None: ...
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A case on which Python and R differ, made as small as it would go."""
+
+    function: str
+    case: str
+    python: str
+    r: str
+    python_call: str
+    r_call: str
+
+
+@dataclass
+class Tally:
+    """What was compared for one function."""
+
+    cases: int = 0
+    refusals: int = 0
+    allowed: int = 0
+    largest_difference: float = 0.0
+    where: str = ""
+    disagreements: int = 0
+
+
+@dataclass
+class Report:
+    """The outcome of a cross-check."""
+
+    oracle: str
+    oracle_version: str
+    r_version: str
+    python_version: str
+    ircor_version: str
+    tolerance: float
+    seed: int | None = None
+    functions: dict[str, Tally] = field(default_factory=dict)
+    signatures: list[str] = field(default_factory=list)
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+    @property
+    def agrees(self) -> bool:
+        return not self.signatures and not any(tally.disagreements for tally in self.functions.values())
+
+    def as_json(self) -> str:
+        return json.dumps(asdict(self) | {"agrees": self.agrees}, indent=1, allow_nan=False)
+
+
+# The comparison
+
+
+def allowed_difference(function: str, case: Case) -> str:
+    """Why the two sides may differ on this case, because R answers it by accident; "" if they may not.
+
+    This is the only list of allowed differences, and the README's table has the same lines.
+    """
+    if len(case.x) < 2:
+        return "fewer than two items are refused"
+    if function.startswith("tauAP") and function != "tauAP":
+        return ""
+    for values in (case.x, case.y):
+        if values.dtype.kind == "f" and any(np.count_nonzero(values == sign * np.inf) > 1 for sign in (1, -1)):
+            return "two infinities of one sign are a tie"
+        if values.dtype.kind == "i" and int(values.max()) - int(values.min()) >= 2**31:
+            return "integers do not overflow"
+    return ""
+
+
+def agree(python: Answer, r: Answer, tolerance: float) -> bool:
+    """The same value, nan included, or a refusal whose message begins with R's words."""
+    if python.error or r.error:
+        return bool(python.error and r.error) and python.error.startswith(r.error)
+    if np.isnan(python.value) or np.isnan(r.value):
+        return bool(np.isnan(python.value) and np.isnan(r.value))
+    return abs(python.value - r.value) <= tolerance and abs(python.value) <= 1
+
+
+def ask_python(name: str, function: Coefficient, case: Case) -> Answer:
+    arguments = {"decreasing": case.decreasing} if takes_decreasing(name) else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MissingValueWarning)
+        try:
+            return Answer(float(function(case.x, case.y, **arguments)))
+        except (TypeError, ValueError) as error:
+            return Answer(error=str(error))
+
+
+def run(
+    oracle: Oracle,
+    cases: Iterable[Case],
+    functions: Mapping[str, Coefficient] = FUNCTIONS,
+    *,
+    tolerance: float = 1e-12,
+    seed: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Report:
+    """Ask both sides every case, compare, and shrink what they disagree on.
+
+    Parameters
+    ----------
+    oracle : Oracle
+        From `find_oracle`.
+    cases : iterable of Case
+        From `random_cases`, `table_cases`, or the oracle's own, for the record.
+    functions : mapping of name to function
+        The Python side.
+    tolerance : float
+        The largest absolute difference of values that agree.
+    seed : int, optional
+        Noted in the report.
+    progress : callable, optional
+        Called with the number of cases done, now and then.
+
+    Returns
+    -------
+    Report
+    """
+    from . import __version__
+
+    report = Report(
+        oracle.kind, oracle.version, oracle.r_version, platform.python_version(), __version__, tolerance, seed
+    )
+    report.functions = {name: Tally() for name in functions}
+    report.signatures = [text for name, f in functions.items() if (text := compare_signatures(oracle, name, f))]
+    done = 0
+    remaining = iter(cases)
+    while batch := list(islice(remaining, BATCH)):
+        for name, function in functions.items():
+            compare_batch(report, oracle, name, function, batch)
+        done += len(batch)
+        if progress:
+            progress(done)
+    return report
+
+
+def compare_batch(report: Report, oracle: Oracle, name: str, function: Coefficient, cases: Sequence[Case]) -> None:
+    tally = report.functions[name]
+    for case, r in zip(cases, oracle.answers(name, cases)):
+        python = ask_python(name, function, case)
+        tally.cases += 1
+        if not agree(python, r, report.tolerance):
+            if allowed_difference(name, case):
+                tally.allowed += 1
+                continue
+            tally.disagreements += 1
+            # One small example a function says more than thousands.
+            if tally.disagreements == 1:
+                report.disagreements.append(smallest(oracle, name, function, case, report.tolerance))
+        elif r.error:
+            tally.refusals += 1
+        elif abs(python.value - r.value) > tally.largest_difference:
+            tally.largest_difference = abs(python.value - r.value)
+            tally.where = f"{case.name}, n = {len(case.x)}"
+
+
+def smallest(oracle: Oracle, name: str, function: Coefficient, case: Case, tolerance: float) -> Disagreement:
+    """Leave out items, and make the values plainer, as long as the two sides go on disagreeing."""
+
+    def first_that_disagrees(candidates: list[Case]) -> Case | None:
+        for candidate, r in zip(candidates, oracle.answers(name, candidates)):
+            python = ask_python(name, function, candidate)
+            if not agree(python, r, tolerance) and not allowed_difference(name, candidate):
+                return candidate
+        return None
+
+    step = len(case.x) // 2
+    while oracle.kind != "record" and step >= 1:
+        candidates = [keep(case, slice(k, k + step)) for k in range(0, len(case.x), step) if len(case.x) - step >= 2]
+        smaller = first_that_disagrees(candidates)
+        case, step = (smaller, min(step, len(smaller.x) // 2)) if smaller else (case, step // 2)
+    if oracle.kind != "record" and (plainer := first_that_disagrees([as_ranks(case)])):
+        case = plainer
+    python, r = ask_python(name, function, case), oracle.answers(name, [case])[0]
+    calls = case.python_call(name), case.r_call(name, oracle.package)
+    return Disagreement(name, case.name, str(python), str(r), *calls)
+
+
+def keep(case: Case, left_out: slice) -> Case:
+    kept = np.ones(len(case.x), dtype=bool)
+    kept[left_out] = False
+    return Case(case.x[kept], case.y[kept], case.decreasing, case.name)
+
+
+def as_ranks(case: Case) -> Case:
+    """The same rankings with the values 1, 2, 3 and so on."""
+    ranks = []
+    for values in (case.x, case.y):
+        _, dense = np.unique(values, return_inverse=True)
+        ranks.append(np.where(np.isnan(values), np.nan, dense + 1.0))
+    return Case(ranks[0], ranks[1], case.decreasing, case.name)
+
+
+def compare_signatures(oracle: Oracle, name: str, function: Coefficient) -> str:
+    """How the arguments and defaults of the two sides differ, or ""."""
+    theirs = oracle.arguments(name)
+    if theirs is None:
+        return ""
+    as_in_r = {inspect.Parameter.empty: "", True: "TRUE", False: "FALSE"}
+    ours = {key: as_in_r.get(p.default, repr(p.default)) for key, p in inspect.signature(function).parameters.items()}
+    return "" if list(ours.items()) == list(theirs.items()) else f"{name}: Python has {ours}, R has {theirs}"
+
+
+def compare_base(report: Report, seed: int, count: int = 100_000) -> None:
+    """Compare `r_round` and `r_rank` with R's own round and rank, bit for bit, and add them to the report."""
+    rng = np.random.default_rng(seed)
+    tally = report.functions["r_round"] = Tally()
+    every_digits = range(-8, 17)
+    for digits in every_digits:
+        values = values_to_round(rng, digits, -(-count // len(every_digits)))
+        for value, python, r in unequal(tally, values, r_round(values, digits), r_round_of(values, digits)):
+            calls = f"ircor.rbase.r_round({value!r}, {digits})", f"round({value!r}, {digits})"
+            report.disagreements.append(Disagreement("r_round", "", repr(python), repr(r), *calls))
+    tally = report.functions["r_rank"] = Tally()
+    while tally.cases < count:
+        case = random_case(rng)
+        ties_method = str(rng.choice(["average", "first", "last", "max", "min"]))
+        na_last = [True, False, "keep", None][rng.integers(4)]
+        ours, theirs = r_rank(case.x, ties_method, na_last), r_rank_of(case.x, ties_method, na_last)  # type: ignore[arg-type]
+        for _ in unequal(tally, case.x, ours.astype(np.float64), theirs):
+            r_na_last = "NA" if na_last is None else '"keep"' if na_last == "keep" else str(na_last).upper()
+            call = f"ircor.rbase.r_rank({case.x.tolist()}, {ties_method!r}, {na_last!r})"
+            r_call = f'rank({r_vector(case.x)}, na.last = {r_na_last}, ties.method = "{ties_method}")'
+            report.disagreements.append(Disagreement("r_rank", case.name, str(ours), str(theirs), call, r_call))
+
+
+def unequal(tally: Tally, values: Array, ours: Array, theirs: Array) -> Iterator[tuple[float, float, float]]:
+    """Count the values, and give the first of them on which the two sides differ in a bit, once a tally."""
+    tally.cases += len(values)
+    differ = (ours.view(np.int64) != theirs.view(np.int64)) & ~(np.isnan(ours) & np.isnan(theirs))
+    if differ.any() and not tally.disagreements:
+        k = int(np.argmax(differ))
+        yield float(values[k]), float(ours[k]), float(theirs[k])
+    tally.disagreements += int(np.count_nonzero(differ))
+
+
+def values_to_round(rng: np.random.Generator, digits: int, count: int) -> Array:
+    """Mostly half-way cases: the nearest double to a decimal that ends in 5, and its neighbours; a few not finite."""
+    whole = rng.integers(-(10 ** rng.integers(1, 9, count)), 10 ** rng.integers(1, 9, count))
+    half_way = np.array([float(f"{k}5e{-digits - 1}") for k in whole.tolist()])
+    kind = rng.random(count)
+    values = np.where(kind < 0.6, half_way, np.nextafter(half_way, rng.choice([-np.inf, np.inf], count)))
+    values = np.where(kind > 0.8, rng.normal(size=count) * 10.0 ** rng.integers(-12, 20, count), values)
+    return put(values, rng.integers(0, count, 5), [np.inf, -np.inf, np.nan, 0.0, -0.0])
+
+
+# The cases
+
+
+def random_cases(count: int, seed: int) -> Iterator[Case]:
+    """Rankings worth comparing: every kind of ties, order, size of numbers and of trouble, in both directions.
+
+    The k-th case depends on the seed and k alone.
+    """
+    for k in range(count):
+        yield random_case(np.random.default_rng([seed, k]))
+
+
+def random_case(rng: np.random.Generator) -> Case:
+    n = int(rng.choice([rng.integers(2, 12), rng.integers(2, 60), rng.integers(60, 400)], p=[0.45, 0.5, 0.05]))
+    truth = rng.normal(size=n)
+    relation = rng.choice(
+        ["related", "unrelated", "nearly sorted", "reversed", "the same"], p=[0.4, 0.3, 0.15, 0.1, 0.05]
+    )
+    if relation == "related":
+        estimate = truth + rng.normal(size=n) * rng.choice([0.1, 0.5, 1, 2])
+    elif relation == "unrelated":
+        estimate = rng.normal(size=n)
+    elif relation == "nearly sorted":
+        estimate = with_a_few_swaps(truth, rng)
+    else:
+        estimate = -truth if relation == "reversed" else truth
+    # What refuses ties is best tested on rankings that have none, and what allows them on all sorts.
+    untied = rng.random() < 0.4
+    x_kind = rng.choice(UNTIED if untied or rng.random() < 0.3 else list(KINDS))
+    y_kind = rng.choice(UNTIED if untied else list(KINDS))
+    x, y = KINDS[x_kind](truth, rng), KINDS[y_kind](estimate, rng)
+    return Case(x, y, bool(rng.random() < 0.5), f"x {x_kind}, y {y_kind}, {relation}")
+
+
+def with_a_few_swaps(values: Array, rng: np.random.Generator) -> Array:
+    ordered = np.sort(values)
+    for k in rng.integers(0, len(values) - 1, 1 + len(values) // 10):
+        ordered[[k, k + 1]] = ordered[[k + 1, k]]
+    return ordered[np.argsort(np.argsort(values))]
+
+
+def ranks(values: Array) -> Array:
+    return np.argsort(np.argsort(values)) + 1
+
+
+def groups(values: Array, count: int) -> Array:
+    return np.floor(ranks(values) * count / (len(values) + 1))
+
+
+def chosen(values: Array, rng: np.random.Generator, most: int) -> Array:
+    """A few positions."""
+    return rng.choice(len(values), int(rng.integers(1, min(most, len(values)) + 1)), replace=False)
+
+
+def put(values: Array, where: Any, what: Any) -> Array:
+    changed = values.astype(np.float64)
+    changed[where] = what
+    return changed
+
+
+def nearly_equal(values: Array, rng: np.random.Generator) -> Array:
+    """Some values next to others: a bit apart, or in one of the last digits that R prints or does not print."""
+    base = values * rng.choice([1e-7, 1.0, 1e5, 1e15, 1e17])
+    where = chosen(values, rng, 4)
+    apart = rng.choice([2.0**-52, 1e-15, 4e-15, 1e-14, 3e-14])
+    return put(base, where, base[rng.integers(0, len(values), len(where))] * (1 + apart))
+
+
+def large_integers(values: Array, rng: np.random.Generator) -> Array:
+    """Half of them so far apart that their differences overflow in R."""
+    step = int(rng.choice([2**31, 2**32 - 4])) // len(values)
+    return ((ranks(values) - (len(values) + 1) / 2) * step).astype(np.int32)
+
+
+KINDS: dict[str, Callable[[Array, np.random.Generator], Array]] = {
+    "untied": lambda v, rng: v,
+    "ranks": lambda v, rng: ranks(v).astype(np.float64),
+    "integer ranks": lambda v, rng: ranks(v).astype(np.int32),
+    "tiny": lambda v, rng: v * 10.0 ** rng.integers(-321, -290),
+    "huge": lambda v, rng: v * 10.0 ** rng.integers(290, 308),
+    "large whole numbers": lambda v, rng: 1e15 + ranks(v),
+    "large integers": large_integers,
+    "rounded": lambda v, rng: np.round(v, int(rng.integers(0, 3))),
+    "few ties": lambda v, rng: groups(v, max(1, len(v) - int(rng.integers(1, 4)))),
+    "many ties": lambda v, rng: groups(v, int(rng.integers(2, 6))),
+    "integers with ties": lambda v, rng: groups(v, int(rng.integers(2, 9))).astype(np.int32),
+    "ties at the top": lambda v, rng: np.minimum(v, np.quantile(v, rng.uniform(0.2, 0.9))),
+    "ties at the bottom": lambda v, rng: np.maximum(v, np.quantile(v, rng.uniform(0.1, 0.8))),
+    "all but one tied": lambda v, rng: put(np.zeros(len(v)), rng.integers(len(v)), rng.choice([-1.0, 1.0])),
+    "all tied": lambda v, rng: np.full(len(v), 0.5),
+    "nearly equal": nearly_equal,
+    "signed zeros": lambda v, rng: put(v, chosen(v, rng, 4), rng.choice([0.0, -0.0])),
+    "missing": lambda v, rng: put(v, chosen(v, rng, 3), np.nan),
+    "missing and tied": lambda v, rng: put(groups(v, 4), chosen(v, rng, 3), np.nan),
+    "infinite": lambda v, rng: put(v, chosen(v, rng, 1), rng.choice([-np.inf, np.inf])),
+    "infinities": lambda v, rng: put(put(v, chosen(v, rng, 3), np.inf), chosen(v, rng, 2), -np.inf),
+}
+UNTIED = ["untied", "ranks", "integer ranks", "tiny", "huge", "large whole numbers", "large integers"]
+
+
+def table_cases(table: Mapping[str, Array]) -> list[Case]:
+    """Every pair of different columns, in both orders and both directions."""
+    return [
+        Case(table[x], table[y], decreasing, f"x {x}, y {y}")
+        for x, y in permutations(table, 2)
+        for decreasing in (True, False)
+    ]
+
+
+def read_columns(path: str | os.PathLike[str]) -> dict[str, Array]:
+    """The numeric columns of a CSV or TSV file, as R would read them: whole numbers as integers where they fit."""
+    import pandas as pd
+
+    with open(path, encoding="utf-8") as file:
+        separator = "\t" if "\t" in file.readline() else ","
+    frame = pd.read_csv(path, sep=separator)
+    columns = {}
+    for name in frame.columns:
+        values = frame[name].to_numpy()
+        if values.dtype.kind in "iu" and np.abs(values.astype(np.float64)).max(initial=0) < 2**31:
+            columns[str(name)] = values.astype(np.int32)
+        elif values.dtype.kind in "iuf":
+            columns[str(name)] = values.astype(np.float64)
+    if len(columns) < 2:
+        raise ValueError(f"{path}: fewer than two columns of numbers")
+    return columns
+
+
+# The oracles
+
+
+def find_oracle(kind: str = "auto") -> Oracle:
+    """What to compare with: "original", "reference", "record", or "auto", the first of these that is there.
+
+    Raises
+    ------
+    RUnavailableError
+        If what was asked for is not there; with "auto", never.
+    """
+    if kind not in ORACLES:
+        raise ValueError(f"the oracle must be one of {', '.join(ORACLES)}, not {kind!r}")
+    if kind == "record":
+        return Record()
+    try:
+        if kind in ("auto", "original") and r_version_of("ircor"):
+            return RPackage("original", "ircor")
+        if kind == "original":
+            raise RUnavailableError("R has no package ircor; in R, install.packages('ircor') brings it")
+        return RPackage("reference", reference_package())
+    except RUnavailableError as error:
+        if kind != "auto":
+            raise
+        return Record(f"{error}; so compared with the record only")
+
+
+class RPackage:
+    """The functions of an R package, through rpy2."""
+
+    def __init__(self, kind: str, package: str) -> None:
+        self.kind = kind
+        self.package = package
+        self.version = r_version_of(package)
+        self.r_version = probe()
+        self.note = ""
+
+    def answers(self, function: str, cases: Sequence[Case]) -> list[Answer]:
+        """The cases in as few calls as their types allow: a vector in R is of doubles or of integers."""
+        found: dict[int, Answer] = {}
+        by_type = sorted(enumerate(cases), key=lambda numbered: type_key(numbered[1]))
+        for _, members in groupby(by_type, key=lambda numbered: type_key(numbered[1])):
+            numbers, same_type = zip(*members)
+            found |= dict(zip(numbers, self.ask(function, same_type)))
+        return [found[k] for k in range(len(cases))]
+
+    def ask(self, function: str, cases: Sequence[Case]) -> list[Answer]:
+        from rpy2.rinterface import BoolSexpVector, IntSexpVector, StrSexpVector
+
+        ((values, errors),) = r()["answer_cases"](
+            StrSexpVector([self.package]),
+            StrSexpVector([function]),
+            to_r(np.concatenate([case.x for case in cases])),
+            to_r(np.concatenate([case.y for case in cases])),
+            IntSexpVector([len(case.x) for case in cases]),
+            BoolSexpVector([case.decreasing for case in cases]),
+        )
+        return [Answer(float("nan"), error) if error else Answer(value) for value, error in zip(from_r(values), errors)]
+
+    def arguments(self, function: str) -> dict[str, str] | None:
+        from rpy2.rinterface import StrSexpVector
+
+        defaults = r()["arguments_of"](StrSexpVector([self.package]), StrSexpVector([function]))
+        return dict(zip(defaults.names, defaults))
+
+
+def type_key(case: Case) -> tuple[str, str]:
+    return case.x.dtype.kind, case.y.dtype.kind
+
+
+class Record:
+    """What ircor 1.0 answered under R 4.2.2, which travels with the package: it knows its own cases and no others."""
+
+    kind = "record"
+    package = "ircor"
+    version = "1.0"
+    r_version = "R version 4.2.2, when the record was made"
+
+    def __init__(self, note: str = "") -> None:
+        self.note = note
+        self.cases: list[Case] = []
+        self.known: dict[tuple[Case, str], Answer] = {}
+        for line in record_lines("random.jsonl"):
+            x, y = (np.array(line[v], dtype=np.float64) for v in "xy")
+            case = Case(x, y, line["decreasing"], f"record {line['id']}")
+            self.cases.append(case)
+            for name, answer in line["answers"].items():
+                self.known[case, name] = recorded_answer(answer)
+
+    def answers(self, function: str, cases: Sequence[Case]) -> list[Answer]:
+        return [self.known[case, function] for case in cases]
+
+    def arguments(self, function: str) -> dict[str, str] | None:
+        return None
+
+
+def recorded_answer(answer: Mapping[str, Any]) -> Answer:
+    if "error" in answer:
+        return Answer(error=answer["error"])
+    return Answer(float("nan") if answer["value"] in ("NA", "NaN") else float(answer["value"]))
+
+
+def record_lines(name: str) -> list[dict[str, Any]]:
+    """The lines of a file of the record."""
+    with open(shipped("record", "tests/data") / name, encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]
+
+
+def shipped(name: str, in_checkout: str) -> Path:
+    """A folder that travels with the package, or stands elsewhere in a checkout."""
+    package = Path(__file__).parent
+    for folder in (package / name, package.parent / in_checkout):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"the installation of ircor is not whole: it has no folder {name}")
+
+
+# R
+
+
+def to_r(values: Array) -> Any:
+    """A vector of R, byte for byte."""
+    from rpy2.rinterface import FloatSexpVector, IntSexpVector
+
+    kind = IntSexpVector if values.dtype.kind == "i" else FloatSexpVector
+    return kind.from_memoryview(np.ascontiguousarray(values).data) if len(values) else kind([])
+
+
+def from_r(values: Any) -> list[float]:
+    return np.asarray(values.memoryview(), dtype=np.float64).tolist() if len(values) else []
+
+
+@cache
+def r() -> Any:
+    """R's global environment, R started and silenced, with the functions of crosscheck.R in it."""
+    probe()
+    import rpy2.rinterface as rinterface
+    from rpy2.rinterface_lib import callbacks
+
+    # What R would print on its own account has no place in the output of this package.
+    callbacks.consolewrite_print = callbacks.consolewrite_warnerror = lambda text: None
+    with silence():
+        rinterface.initr_simple()
+    source = Path(__file__).with_name("crosscheck.R").read_text(encoding="utf-8")
+    evaluate = rinterface.baseenv["eval"]
+    evaluate(rinterface.baseenv["parse"](text=rinterface.StrSexpVector([source])), rinterface.globalenv)
+    return rinterface.globalenv
+
+
+@contextmanager
+def silence() -> Iterator[None]:
+    """Send to nowhere what is written to standard output and error, by R's start-up files too, which ask no callback."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    kept = [os.dup(1), os.dup(2)]
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        for descriptor, saved in enumerate(kept, 1):
+            os.dup2(saved, descriptor)
+            os.close(saved)
+        os.close(nowhere)
+
+
+PROBE = "import rpy2.rinterface as r; r.initr_simple(); print(); print(r.baseenv['R.version.string'][0])"
+
+
+@cache
+def probe() -> str:
+    """Start R once in a process of its own: what may fail there with a crash fails here with a sentence."""
+    if shutil.which("R") is None and "R_HOME" not in os.environ:
+        raise RUnavailableError("R is not installed, or not on the PATH (on Debian and Ubuntu: apt install r-base)")
+    done = subprocess.run([sys.executable, "-c", PROBE], capture_output=True, text=True, check=False)
+    if done.returncode == 0:
+        return done.stdout.splitlines()[-1]
+    said = (done.stderr.strip().splitlines() or [f"it ended with status {done.returncode}"])[-1]
+    if "No module named 'rpy2" in said:
+        raise RUnavailableError("rpy2 is not installed: pip install 'ircor[r]'")
+    if "R_getVar" in said or "undefined symbol" in said:
+        raise RUnavailableError(f"this rpy2 is too new for this R: pip install 'rpy2==3.5.17' ({said})")
+    raise RUnavailableError(f"rpy2 cannot start R: {said}")
+
+
+def r_version_of(package: str) -> str:
+    """The version of an R package, or "" where R does not have it."""
+    from_environment = r()["version_of"]
+    from rpy2.rinterface import StrSexpVector
+
+    return str(from_environment(StrSexpVector([package]))[0])
+
+
+def reference_package() -> str:
+    """The name of the reference package, put into a library of this process's own if R does not have it."""
+    name = "ircorref"
+    if r_version_of(name):
+        return name
+    library = tempfile.mkdtemp(prefix="ircor-")
+    atexit.register(shutil.rmtree, library, ignore_errors=True)
+    source = shipped("r_reference", "r_reference")
+    command = [r_program(), "CMD", "INSTALL", "--no-test-load", f"--library={library}", str(source)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        said = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
+        raise RUnavailableError(f"R cannot install the reference package: {said}")
+    import rpy2.rinterface as rinterface
+
+    paths = rinterface.baseenv[".libPaths"]
+    paths(rinterface.StrSexpVector([library, *paths()]))
+    return name
+
+
+def r_program() -> str:
+    return shutil.which("R") or os.path.join(os.environ["R_HOME"], "bin", "R")
+
+
+def r_round_of(values: Array, digits: int) -> Array:
+    """R's own round(values, digits)."""
+    import rpy2.rinterface as rinterface
+
+    return np.array(from_r(rinterface.baseenv["round"](to_r(values), rinterface.IntSexpVector([digits]))))
+
+
+def r_rank_of(values: Array, ties_method: str, na_last: bool | str | None) -> Array:
+    """R's own rank(values, na.last = na_last, ties.method = ties_method)."""
+    import rpy2.rinterface as rinterface
+
+    if isinstance(na_last, str):
+        last = rinterface.StrSexpVector([na_last])
+    else:
+        last = rinterface.BoolSexpVector([rinterface.NA_Logical if na_last is None else na_last])
+    return np.array(from_r(r()["rank_with"](to_r(values), rinterface.StrSexpVector([ties_method]), last)))
+
+
+def r_as_character(values: Array) -> list[str]:
+    """R's own as.character(values)."""
+    import rpy2.rinterface as rinterface
+
+    r()
+    return list(rinterface.baseenv["as.character"](to_r(values)))
