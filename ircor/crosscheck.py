@@ -627,7 +627,7 @@ def r() -> Any:
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Send to nowhere what is written to standard output and error, by R's start-up files too, which ask no callback."""
+    """Send to nowhere what is written to standard output and error; R's start-up files ask no callback."""
     sys.stdout.flush()
     sys.stderr.flush()
     kept = [os.dup(1), os.dup(2)]

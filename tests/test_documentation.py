@@ -15,6 +15,8 @@ from calls import FUNCTIONS, REFUSING
 
 import ircor
 import ircor._as_character
+from ircor import crosscheck
+from ircor.rbase import r_rank, r_round
 
 README = Path(__file__).parents[1] / "README.md"
 
@@ -32,6 +34,28 @@ def test_the_examples_of_the_compiled_modules():
     result = doctest.testmod(ircor._as_character)
     assert result.attempted > 0
     assert result.failed == 0
+
+
+@pytest.mark.r
+def test_the_lines_in_r_and_in_python_say_the_same():
+    import rpy2.robjects as ro
+
+    crosscheck.find_oracle("reference")
+    section = README.read_text(encoding="utf-8").split("## Coming from R")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", section, re.MULTILINE)
+    assert len(rows) > 10
+    names = {"np": np, "r_round": r_round, "r_rank": r_rank}
+    for in_r, in_python in rows:
+        if in_r.startswith("library("):
+            ro.r("suppressPackageStartupMessages(library(ircorref))")
+            exec(in_python, names)
+        elif "<-" in in_r:
+            ro.r(in_r)
+            exec(in_python, names)
+        else:
+            np.testing.assert_allclose(eval(in_python, names), np.squeeze(ro.r(in_r)), rtol=0, atol=1e-12, err_msg=in_r)
+    x, y = ro.r("c(0.15, 0.25, 0.35, 0.45, 0.55, 0.65)"), ro.r("c(0.1, 0.3, 0.2, 0.4, 0.6, 0.5)")
+    assert round(ro.r("function(x, y) tau_b(round(x, 1), y)")(x, y)[0], 7) == 0.7333333
 
 
 def refuses(words, call, kind=ValueError):
