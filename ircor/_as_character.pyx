@@ -8,7 +8,7 @@ digits in long double arithmetic and then lets C print them, and so does this.
 
 from libc.math cimport fabs, floor, isinf, isnan, log10
 from libc.stdio cimport snprintf
-from libc.string cimport memmove, strchr, strcmp, strlen
+from libc.string cimport memmove, strchr, strcmp, strcpy, strlen
 
 cdef extern from "<math.h>" nogil:
     long double powl(long double, long double)
@@ -71,13 +71,13 @@ cdef void drop_trailing_zeros(char* text) noexcept nogil:
 cdef void print_number(double value, char* text) noexcept nogil:
     cdef int exponent, digits, left, right, fixed, scientific
     if isnan(value):
-        snprintf(text, WIDTH, b"NaN")
+        strcpy(text, b"NaN")
         return
     if isinf(value):
-        snprintf(text, WIDTH, b"Inf" if value > 0 else b"-Inf")
+        strcpy(text, b"Inf" if value > 0 else b"-Inf")
         return
     if value == 0:
-        snprintf(text, WIDTH, b"0")
+        strcpy(text, b"0")
         return
     significant(value, &exponent, &digits)
     left = exponent + 1 if exponent >= 0 else 1

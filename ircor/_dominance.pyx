@@ -63,7 +63,10 @@ cdef inline void add(Accumulator* sum, double term) noexcept nogil:
 
 
 cdef Py_ssize_t insertion_sort(const number[:] values, number* keys, int32_t* order) noexcept nogil:
-    """Write the items by increasing value into `order` and their values into `keys`, missing ones last; return how many are not missing."""
+    """Write the items by increasing value into `order`, and their values into `keys`; return how many are not missing.
+
+    The missing ones come last, in order of position.
+    """
     cdef Py_ssize_t n = values.shape[0], observed = 0, i, k
     cdef number value
     for i in range(n):
