@@ -1,4 +1,4 @@
-# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: language_level=3, boundscheck=False, cdivision=True
 """What R prints for a number, which decides what R calls a tie.
 
 The functions of R's ircor that refuse ties compare as.character(x): 15 significant digits at the most, no trailing zeros,

@@ -146,10 +146,10 @@ cdef class Ranking:
     cdef int rank_long(self, values, bint decreasing) except -1:
         sorted_items = values.argsort()
         in_order = values.take(sorted_items)
-        if in_order.size > 0 and in_order[-1] != in_order[-1]:
+        if np.isnan(in_order[max(self.n - 1, 0):]).any():
             self.missing = np.count_nonzero(in_order != in_order)
             sorted_items[self.n - self.missing:].sort()
-        changes = in_order[1:] != in_order[:-1]
+        changes = in_order[1:] != in_order[:max(self.n - 1, 0)]
         del in_order
         cdef const Py_ssize_t[::1] upwards = sorted_items
         cdef const uint8_t[::1] steps = changes.view(np.uint8)
