@@ -2,8 +2,10 @@
 """What R prints for a number, which decides what R calls a tie.
 
 The functions of R's ircor that refuse ties compare as.character(x): 15 significant digits at the most, no trailing zeros,
-in whichever of fixed and scientific notation is not longer, fixed if they are equally long.  R 4.2 finds the number of
-digits in long double arithmetic and then lets C print them, and so does this.
+in whichever of fixed and scientific notation is not longer, fixed if they are equally long.  This is the rule of R 4.2,
+under which the record of ircor 1.0 was made.  R finds the number of digits in long double arithmetic and then lets C
+print them, and so does this; the last bit of a number half-way between two decimals can therefore differ between
+machines whose long doubles differ, in R as well as here.
 """
 
 from libc.math cimport fabs, floor, isinf, isnan, log10

@@ -6,11 +6,12 @@ import array
 import numbers
 import warnings
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ._as_character import first_printed_alike
+from ._as_character import as_character, first_printed_alike
 from ._dominance import Ranking
 
 Vector: TypeAlias = Any
@@ -85,7 +86,10 @@ def as_flag(value: object) -> bool | None:
     if isinstance(value, np.bool_):
         return bool(value)
     if isinstance(value, numbers.Number):
-        return bool(value) if value == value else None
+        try:
+            return bool(value) if value == value else None
+        except ArithmeticError:  # a signalling NaN
+            return None
     return FLAG_WORDS.get(value) if isinstance(value, str) else None
 
 
@@ -111,7 +115,7 @@ def not_numeric(name: str, but: str) -> TypeError:
 def from_sequence(sequence: Sequence[Any], name: str) -> Array:
     types = set(map(type, sequence))
     for kind in types:
-        if not issubclass(kind, (int, float, np.integer, np.floating)) or issubclass(kind, bool):
+        if not issubclass(kind, (int, float, np.integer, np.floating)) or issubclass(kind, (bool, np.timedelta64)):
             raise not_numeric(name, f"is a {type(sequence).__name__} that holds a {kind.__name__}")
     integers = {kind for kind in types if issubclass(kind, (int, np.integer))}
     if types and types == integers:
@@ -131,10 +135,26 @@ def from_integers(values: Sequence[int]) -> Array:
 def dense_ranks(values: Sequence[Any]) -> npt.NDArray[np.float64]:
     """Numbers in the same order and with the same ties, for values that no one type of NumPy can hold; NaN stays NaN.
 
-    Python compares integers of any size, and integers with floats, exactly.
+    Floats that R prints alike become floats that it prints alike, neighbours of one whole number.
     """
-    rank = {value: k for k, value in enumerate(sorted({value for value in values if value == value}))}
-    return np.array([rank.get(value, np.nan) for value in values], dtype=np.float64)
+    numbers = [exact(value) for value in values]
+    code: dict[Any, float] = {}
+    before, last = None, 0.0
+    for number in sorted({number for number in numbers if number == number}):
+        alike = isinstance(number, float) and isinstance(before, float) and as_character(number) == as_character(before)
+        last = float(np.nextafter(last, np.inf)) if alike else float(int(last) + 1)
+        code[number] = last
+        before = number
+    return np.array([code.get(number, np.nan) for number in numbers], dtype=np.float64)
+
+
+def exact(value: Any) -> int | float | Fraction:
+    """The number as one of Python's own, which compare exactly with each other, as NumPy's do not."""
+    if isinstance(value, (int, np.integer)):
+        return int(value)
+    if isinstance(value, np.longdouble) and np.isfinite(value) and float(value) != value:
+        return Fraction(*value.as_integer_ratio())
+    return float(value)
 
 
 def from_array_like(vector: Any, name: str) -> Array:
@@ -145,6 +165,8 @@ def from_array_like(vector: Any, name: str) -> Array:
     if hasattr(dtype, "is_integer") and hasattr(vector, "fill_null"):  # Polars
         if not (dtype.is_integer() or dtype.is_float()):
             raise not_numeric(name, f"is of type {dtype}")
+        if str(dtype).endswith("Int128"):  # which NumPy does not have
+            vector = vector.rank("dense")
         return with_missing(vector.fill_null(0).to_numpy(), vector.is_null().to_numpy())
     if hasattr(vector, "isna") and not (
         dtype is None or isinstance(dtype, np.dtype)
@@ -153,6 +175,8 @@ def from_array_like(vector: Any, name: str) -> Array:
             raise not_numeric(name, f"is of type {dtype}")
         if hasattr(dtype, "numpy_dtype"):
             return with_missing(vector.to_numpy(dtype=dtype.numpy_dtype, na_value=0), np.asarray(vector.isna()))
+    if isinstance(nulls := getattr(vector, "null_count", 0), int) and nulls > 0:  # Arrow
+        raise not_numeric(name, f"is a {type(vector).__name__} with nulls, which a pandas or Polars Series can hold")
     if hasattr(vector, "__array__") or isinstance(vector, (array.array, memoryview)):
         return np.asarray(vector)
     raise not_numeric(name, f"is a {type(vector).__name__}")

@@ -181,7 +181,7 @@ cdef class Ranking:
             self.place[item] = <int32_t> start
             tied_pairs += k - start
         self.tied_pairs = tied_pairs
-        self.top = self.group_end(0)
+        self.top = self.group_end(0) if n > 0 else 0
 
     cdef inline Py_ssize_t group_end(self, Py_ssize_t start) noexcept nogil:
         """Where the tie group that opens at `start` ends."""
@@ -208,8 +208,9 @@ cdef class Ranking:
         out = np.empty(self.n, dtype=np.int32)
         cdef int32_t[::1] place = out
         cdef Py_ssize_t i
-        for i in range(self.n):
-            place[i] = self.place[i]
+        with nogil:
+            for i in range(self.n):
+                place[i] = self.place[i]
         return out
 
     def items(self):
@@ -217,8 +218,9 @@ cdef class Ranking:
         out = np.empty(self.n, dtype=np.int32)
         cdef int32_t[::1] item = out
         cdef Py_ssize_t k
-        for k in range(self.n):
-            item[k] = self.order[k]
+        with nogil:
+            for k in range(self.n):
+                item[k] = self.order[k]
         return out
 
     def group_sizes(self):
@@ -226,11 +228,12 @@ cdef class Ranking:
         out = np.empty(self.n, dtype=np.int32)
         cdef int32_t[::1] t = out
         cdef Py_ssize_t start = 0, end, k
-        while start < self.n:
-            end = self.group_end(start)
-            for k in range(start, end):
-                t[self.order[k]] = <int32_t> (end - start)
-            start = end
+        with nogil:
+            while start < self.n:
+                end = self.group_end(start)
+                for k in range(start, end):
+                    t[self.order[k]] = <int32_t> (end - start)
+                start = end
         return out
 
     def c_within(self):
@@ -280,7 +283,8 @@ cdef class Dominance:
             self.count_pairs()
         else:
             self.count_with_tree()
-        self.add_up()
+        with nogil:
+            self.add_up()
 
     cdef int deal(self, int32_t* items) except -1:
         """Deal the items out to y's tie groups in x's order; note their places in x, or the items themselves if asked to."""
@@ -391,8 +395,9 @@ cdef class Dominance:
         cdef Py_ssize_t k
         if self.x.n > 0:
             self.deal(&item[0])
-        for k in range(self.x.n):
-            c[item[k]] = self.ahead[k]
+        with nogil:
+            for k in range(self.x.n):
+                c[item[k]] = self.ahead[k]
         return out
 
     def c_above_in_x(self):

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import os
 import sys
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
 from math import isnan
-from typing import Any
+from typing import Any, TextIO
 
 from . import crosscheck, published
 
@@ -22,7 +22,7 @@ RIGHT = {"printed", "computed", "largest difference"}
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status is 0, 1 if a check failed, or 2 for bad usage."""
     parser = argparse.ArgumentParser(prog="ircor", description="Rank correlation for information retrieval.")
-    parser.add_argument("--version", action="version", version=f"%(prog)s {version()}")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {installed_version()}")
     commands = parser.add_subparsers(metavar="command", required=True)
 
     command = commands.add_parser(
@@ -50,7 +50,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command.add_argument(
         "--functions", nargs="+", choices=list(crosscheck.FUNCTIONS), metavar="NAME", help="only these functions"
     )
-    command.add_argument("--tolerance", type=float, default=1e-12, help="largest difference allowed (default: 1e-12)")
+    command.add_argument(
+        "--tolerance", type=tolerance, default=1e-12, help="largest difference allowed (default: 1e-12)"
+    )
     command.add_argument(
         "--data", metavar="FILE", help="compare on all pairs of number columns of this CSV or TSV file"
     )
@@ -60,11 +62,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     options = parser.parse_args(arguments)
     try:
-        return int(options.run(options))
+        status = int(options.run(options))
+        sys.stdout.flush()
+        return status
     except BrokenPipeError:
-        # Whoever read the output has seen enough; keep Python from complaining of it at exit.
-        sys.stdout = None
+        # Whoever read the output has seen enough; keep Python from complaining of it when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except ImportError as error:
+        print(f"ircor: {error}: pip install 'ircor[cli]'", file=sys.stderr)
+        return 2
     except (crosscheck.RUnavailableError, OSError, ValueError) as error:
         print(f"ircor: {error}", file=sys.stderr)
         return 2
@@ -76,10 +83,16 @@ def positive(text: str) -> int:
     return number
 
 
-def version() -> str:
-    from . import __version__
+def tolerance(text: str) -> float:
+    if not 0 <= (number := float(text)) < 1:
+        raise ValueError
+    return number
 
-    return __version__
+
+def installed_version() -> str:
+    from importlib.metadata import version
+
+    return version("ircor")
 
 
 def reproduce(options: argparse.Namespace) -> int:
@@ -120,12 +133,12 @@ def cross_check(options: argparse.Namespace) -> int:
     else:
         seed, count = options.seed, options.cases
         cases = crosscheck.random_cases(count, options.seed)
-    with progress_bar("comparing", count) as progress:
-        report = crosscheck.run(oracle, cases, functions, tolerance=options.tolerance, seed=seed, progress=progress)
-    if seed is not None and not options.functions:
-        crosscheck.compare_base(report, seed)
-    if options.json:
-        write(options.json, report.as_json() + "\n")
+    with whole_file(options.json) as json_file:
+        with progress_bar("comparing", count) as progress:
+            report = crosscheck.run(oracle, cases, functions, tolerance=options.tolerance, seed=seed, progress=progress)
+        if seed is not None and not options.functions:
+            crosscheck.compare_base(report, seed)
+        json_file.write(report.as_json() + "\n")
 
     print(f"{report.oracle}: {oracle.package} {report.oracle_version}, {report.r_version}")
     print(f"Python {report.python_version}, ircor {report.ircor_version}", end="")
@@ -166,16 +179,30 @@ def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None
         yield lambda done: bars.update(task, completed=done)
 
 
-def write(path: str, text: str) -> None:
-    """Write a whole file or none: under a temporary name first."""
-    folder, name = os.path.split(os.path.abspath(path))
-    handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+@contextmanager
+def whole_file(path: str | None) -> Iterator[TextIO]:
+    """A file that appears under its name when it is whole, and at an error never; without a name, one to throw away.
+
+    That it can be written is seen to at once.  What is there already and no regular file, such as /dev/stdout, is
+    written to as it is.
+    """
+    if path is None:
+        yield io.StringIO()
+        return
+    target = os.path.realpath(path)
+    if os.path.exists(target) and not os.path.isfile(target):
+        with open(target, "w", encoding="utf-8") as file:
+            yield file
+        return
+    folder, name = os.path.split(target)
+    temporary = os.path.join(folder, f".{name}.{os.getpid()}")
     try:
-        with open(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        os.replace(temporary, path)
+        with open(temporary, "x", encoding="utf-8") as file:
+            yield file
+        os.replace(temporary, target)
     except BaseException:
-        os.unlink(temporary)
+        if os.path.exists(temporary):
+            os.unlink(temporary)
         raise
 
 

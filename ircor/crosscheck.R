@@ -1,23 +1,25 @@
 # The R side of ircor.crosscheck. Everything that comes from Python comes as vectors, many cases in one call.
 
-# Every coefficient of a package on every case. The cases stand one after the other in x and in y, `lengths` items each.
-# Answers a list with one element a function, of `value` (NA where there is none) and `error` (what R said, else "").
-answer_cases <- function(package, functions, x, y, lengths, decreasing) {
-  first <- cumsum(as.double(lengths)) - lengths
-  items <- lapply(seq_along(lengths), function(case) first[case] + seq_len(lengths[case]))
-  lapply(functions, function(name) {
-    coefficient <- getExportedValue(package, name)
-    takes_decreasing <- "decreasing" %in% names(formals(coefficient))
-    answers <- lapply(seq_along(lengths), function(case) {
-      arguments <- list(x[items[[case]]], y[items[[case]]])
-      if (takes_decreasing) arguments$decreasing <- decreasing[case]
-      answer(coefficient, arguments)
-    })
-    list(
-      value = vapply(answers, function(a) a$value, 0),
-      error = vapply(answers, function(a) a$error, "")
+# A coefficient of a package on every case. The cases stand one after the other in x and in y, with so many items each.
+# Answers a list of `value` (NA where there is none) and `error` (what R said, else ""), one element a case.
+answer_cases <- function(package, name, x, y, x_lengths, y_lengths, decreasing) {
+  in_english()
+  coefficient <- getExportedValue(package, name)
+  takes_decreasing <- "decreasing" %in% names(formals(coefficient))
+  x_before <- cumsum(as.double(x_lengths)) - x_lengths
+  y_before <- cumsum(as.double(y_lengths)) - y_lengths
+  answers <- lapply(seq_along(decreasing), function(case) {
+    arguments <- list(
+      x[x_before[case] + seq_len(x_lengths[case])],
+      y[y_before[case] + seq_len(y_lengths[case])]
     )
+    if (takes_decreasing) arguments$decreasing <- decreasing[case]
+    answer(coefficient, arguments)
   })
+  list(
+    value = vapply(answers, function(a) a$value, 0),
+    error = vapply(answers, function(a) a$error, "")
+  )
 }
 
 answer <- function(coefficient, arguments) {
@@ -30,14 +32,19 @@ answer <- function(coefficient, arguments) {
   )
 }
 
+# Messages are compared word for word, so R must not translate its own.
+in_english <- function() {
+  if (exists("Sys.setLanguage", baseenv())) Sys.setLanguage("en") else Sys.setenv(LANGUAGE = "en")
+}
+
 # The arguments of a function, each with its default as R writes it, "" where there is none.
 arguments_of <- function(package, name) {
   vapply(formals(getExportedValue(package, name)), function(default) paste(deparse(default), collapse = ""), "")
 }
 
-# The version of a package, or "" if R does not have it.
+# The version of a package, or "" if R does not have it. Does not load it.
 version_of <- function(package) {
-  if (requireNamespace(package, quietly = TRUE)) as.character(utils::packageVersion(package)) else ""
+  if (nzchar(system.file(package = package))) as.character(utils::packageVersion(package)) else ""
 }
 
 rank_with <- function(x, ties_method, na_last) as.double(rank(x, na.last = na_last, ties.method = ties_method))

@@ -7,11 +7,13 @@ of what ircor 1.0 answered, which needs no R.
 
 from __future__ import annotations
 
+import ast
 import atexit
 import inspect
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -60,23 +62,28 @@ class Case:
 
     def python_call(self, function: str) -> str:
         flag = f", decreasing={self.decreasing}" if takes_decreasing(function) else ""
-        x, y = (str(v.tolist()).replace("nan", 'float("nan")').replace("inf", 'float("inf")') for v in (self.x, self.y))
-        return f"ircor.{function}({x}, {y}{flag})"
+        return f"ircor.{function}({python_numbers(self.x)}, {python_numbers(self.y)}{flag})"
 
     def r_call(self, function: str, package: str) -> str:
         flag = f", decreasing = {str(self.decreasing).upper()}" if takes_decreasing(function) else ""
-        return f"{package}::{function}({r_vector(self.x)}, {r_vector(self.y)}{flag})"
+        return f"{package}::{function}({r_numbers(self.x)}, {r_numbers(self.y)}{flag})"
 
 
 def takes_decreasing(function: str) -> bool:
     return function.startswith("tauAP")
 
 
-def r_vector(values: Array) -> str:
-    """The vector as one types it in R, for a person to read and paste."""
+def python_numbers(values: Array) -> str:
+    """The number or list as one types it in Python, for a person to read and paste."""
+    return str(values.tolist()).replace("nan", 'float("nan")').replace("inf", 'float("inf")')
+
+
+def r_numbers(values: Array) -> str:
+    """The number or vector as one types it in R, for a person to read and paste."""
     suffix = "L" if values.dtype.kind == "i" else ""
     words = {"nan": "NaN", "inf": "Inf", "-inf": "-Inf"}
-    return f"c({', '.join(words.get(text, text + suffix) for text in map(repr, values.tolist()))})"
+    typed = [words.get(text, text + suffix) for text in map(repr, np.ravel(values).tolist())]
+    return f"c({', '.join(typed)})" if values.ndim else typed[0]
 
 
 @dataclass(frozen=True)
@@ -154,21 +161,30 @@ class Report:
 # The comparison
 
 
-def allowed_difference(function: str, case: Case) -> str:
+def allowed_difference(name: str, function: Coefficient, case: Case, python: Answer, r: Answer) -> str:
     """Why the two sides may differ on this case, because R answers it by accident; "" if they may not.
 
-    This is the only list of allowed differences, and the README's table has the same lines.
+    This is the only list of allowed differences, and the README's table has the same lines.  What Python must answer
+    instead is part of it.
     """
     if len(case.x) < 2:
-        return "fewer than two items are refused"
-    if function.startswith("tauAP") and function != "tauAP":
-        return ""
-    for values in (case.x, case.y):
-        if values.dtype.kind == "f" and any(np.count_nonzero(values == sign * np.inf) > 1 for sign in (1, -1)):
-            return "two infinities of one sign are a tie"
-        if values.dtype.kind == "i" and int(values.max()) - int(values.min()) >= 2**31:
-            return "integers do not overflow"
+        return FEWER_THAN_TWO if "two items or more" in python.error else ""
+    by_accident = np.isnan(r.value) and r.error in ("", "missing value where TRUE/FALSE needed")
+    reason = next((why for values in (case.x, case.y) if (why := beyond_r(values))), "")
+    if by_accident and reason and python == ask_python(name, function, as_ranks(case)):
+        return reason
     return ""
+
+
+FEWER_THAN_TWO = "fewer than two items are refused"
+
+
+def beyond_r(values: Array) -> str:
+    """What is in the vector that R can sort but not subtract, or ""."""
+    if values.dtype.kind == "f":
+        two = any(np.count_nonzero(values == infinity) > 1 for infinity in (np.inf, -np.inf))
+        return "two infinities of one sign are a tie" if two else ""
+    return "integers do not overflow" if int(values.max()) - int(values.min()) >= 2**31 else ""
 
 
 def agree(python: Answer, r: Answer, tolerance: float) -> bool:
@@ -244,7 +260,7 @@ def compare_batch(report: Report, oracle: Oracle, name: str, function: Coefficie
         python = ask_python(name, function, case)
         tally.cases += 1
         if not agree(python, r, report.tolerance):
-            if allowed_difference(name, case):
+            if allowed_difference(name, function, case, python, r):
                 tally.allowed += 1
                 continue
             tally.disagreements += 1
@@ -259,25 +275,31 @@ def compare_batch(report: Report, oracle: Oracle, name: str, function: Coefficie
 
 
 def smallest(oracle: Oracle, name: str, function: Coefficient, case: Case, tolerance: float) -> Disagreement:
-    """Leave out items, and make the values plainer, as long as the two sides go on disagreeing."""
-
-    def first_that_disagrees(candidates: list[Case]) -> Case | None:
+    def disagree(candidates: list[Case]) -> Iterator[bool]:
         for candidate, r in zip(candidates, oracle.answers(name, candidates)):
             python = ask_python(name, function, candidate)
-            if not agree(python, r, tolerance) and not allowed_difference(name, candidate):
-                return candidate
-        return None
+            differ = not agree(python, r, tolerance)
+            yield differ and not allowed_difference(name, function, candidate, python, r)
 
-    step = len(case.x) // 2
-    while oracle.kind != "record" and step >= 1:
-        candidates = [keep(case, slice(k, k + step)) for k in range(0, len(case.x), step) if len(case.x) - step >= 2]
-        smaller = first_that_disagrees(candidates)
-        case, step = (smaller, min(step, len(smaller.x) // 2)) if smaller else (case, step // 2)
-    if oracle.kind != "record" and (plainer := first_that_disagrees([as_ranks(case)])):
-        case = plainer
+    if oracle.kind != "record" and len(case.x) == len(case.y):
+        case = shrink(case, disagree)
     python, r = ask_python(name, function, case), oracle.answers(name, [case])[0]
     calls = case.python_call(name), case.r_call(name, oracle.package)
     return Disagreement(name, case.name, str(python), str(r), *calls)
+
+
+def shrink(case: Case, disagree: Callable[[list[Case]], Iterable[bool]]) -> Case:
+    """Leave out items, and make the values plainer, as long as the two sides go on disagreeing."""
+
+    def first_of(candidates: list[Case]) -> Case | None:
+        return next((candidate for candidate, bad in zip(candidates, disagree(candidates)) if bad), None)
+
+    step = len(case.x) // 2
+    while step >= 1:
+        candidates = [keep(case, slice(k, k + step)) for k in range(0, len(case.x), step) if len(case.x) - step >= 2]
+        smaller = first_of(candidates)
+        case, step = (smaller, min(step, len(smaller.x) // 2)) if smaller else (case, step // 2)
+    return first_of([as_ranks(case)]) or case
 
 
 def keep(case: Case, left_out: slice) -> Case:
@@ -300,9 +322,14 @@ def compare_signatures(oracle: Oracle, name: str, function: Coefficient) -> str:
     theirs = oracle.arguments(name)
     if theirs is None:
         return ""
-    as_in_r = {inspect.Parameter.empty: "", True: "TRUE", False: "FALSE"}
-    ours = {key: as_in_r.get(p.default, repr(p.default)) for key, p in inspect.signature(function).parameters.items()}
+    ours = {key: default_in_r(p.default) for key, p in inspect.signature(function).parameters.items()}
     return "" if list(ours.items()) == list(theirs.items()) else f"{name}: Python has {ours}, R has {theirs}"
+
+
+def default_in_r(default: object) -> str:
+    if default is inspect.Parameter.empty:
+        return ""
+    return str(default).upper() if isinstance(default, bool) else repr(default)
 
 
 def compare_base(report: Report, seed: int, count: int = 100_000) -> None:
@@ -312,30 +339,45 @@ def compare_base(report: Report, seed: int, count: int = 100_000) -> None:
     every_digits = range(-8, 17)
     for digits in every_digits:
         values = values_to_round(rng, digits, -(-count // len(every_digits)))
-        for value, python, r in unequal(tally, values, r_round(values, digits), r_round_of(values, digits)):
-            calls = f"ircor.rbase.r_round({value!r}, {digits})", f"round({value!r}, {digits})"
-            report.disagreements.append(Disagreement("r_round", "", repr(python), repr(r), *calls))
+        ours, theirs = r_round(values, digits), r_round_of(values, digits)
+        tally.cases += len(values)
+        if (differ := unequal(ours, theirs)).any():
+            k = int(np.argmax(differ))
+            if not tally.disagreements:
+                calls = (
+                    f"ircor.rbase.r_round({python_numbers(values[k])}, {digits})",
+                    f"round({r_numbers(values[k])}, {digits})",
+                )
+                found = Disagreement("r_round", "", repr(float(ours[k])), repr(float(theirs[k])), *calls)
+                report.disagreements.append(found)
+            tally.disagreements += int(differ.sum())
     tally = report.functions["r_rank"] = Tally()
     while tally.cases < count:
-        case = random_case(rng)
         ties_method = str(rng.choice(["average", "first", "last", "max", "min"]))
         na_last = [True, False, "keep", None][rng.integers(4)]
-        ours, theirs = r_rank(case.x, ties_method, na_last), r_rank_of(case.x, ties_method, na_last)  # type: ignore[arg-type]
-        for _ in unequal(tally, case.x, ours.astype(np.float64), theirs):
-            r_na_last = "NA" if na_last is None else '"keep"' if na_last == "keep" else str(na_last).upper()
-            call = f"ircor.rbase.r_rank({case.x.tolist()}, {ties_method!r}, {na_last!r})"
-            r_call = f'rank({r_vector(case.x)}, na.last = {r_na_last}, ties.method = "{ties_method}")'
-            report.disagreements.append(Disagreement("r_rank", case.name, str(ours), str(theirs), call, r_call))
+
+        def ranks_of(x: Array, how: tuple[Any, Any] = (ties_method, na_last)) -> tuple[Array, Array]:
+            return r_rank(x, *how).astype(np.float64), r_rank_of(x, *how)
+
+        def disagree(cases: list[Case], ranks_of: Any = ranks_of) -> Iterator[bool]:
+            return (bool(unequal(*ranks_of(case.x)).any()) for case in cases)
+
+        case = random_case(rng)
+        tally.cases += len(case.x)
+        if any(disagree([case])):
+            if not tally.disagreements:
+                case = shrink(case, disagree)
+                ours, theirs = ranks_of(case.x)
+                r_na_last = "NA" if na_last is None else '"keep"' if na_last == "keep" else str(na_last).upper()
+                call = f"ircor.rbase.r_rank({python_numbers(case.x)}, {ties_method!r}, {na_last!r})"
+                r_call = f'rank({r_numbers(case.x)}, na.last = {r_na_last}, ties.method = "{ties_method}")'
+                report.disagreements.append(Disagreement("r_rank", case.name, str(ours), str(theirs), call, r_call))
+            tally.disagreements += 1
 
 
-def unequal(tally: Tally, values: Array, ours: Array, theirs: Array) -> Iterator[tuple[float, float, float]]:
-    """Count the values, and give the first of them on which the two sides differ in a bit, once a tally."""
-    tally.cases += len(values)
-    differ = (ours.view(np.int64) != theirs.view(np.int64)) & ~(np.isnan(ours) & np.isnan(theirs))
-    if differ.any() and not tally.disagreements:
-        k = int(np.argmax(differ))
-        yield float(values[k]), float(ours[k]), float(theirs[k])
-    tally.disagreements += int(np.count_nonzero(differ))
+def unequal(ours: Array, theirs: Array) -> npt.NDArray[np.bool_]:
+    """Where the two sides differ in any bit but a NaN's."""
+    return np.asarray((ours.view(np.int64) != theirs.view(np.int64)) & ~(np.isnan(ours) & np.isnan(theirs)))
 
 
 def values_to_round(rng: np.random.Generator, digits: int, count: int) -> Array:
@@ -461,9 +503,12 @@ def read_columns(path: str | os.PathLike[str]) -> dict[str, Array]:
     """The numeric columns of a CSV or TSV file, as R would read them: whole numbers as integers where they fit."""
     import pandas as pd
 
-    with open(path, encoding="utf-8") as file:
-        separator = "\t" if "\t" in file.readline() else ","
-    frame = pd.read_csv(path, sep=separator)
+    try:
+        with open(path, encoding="utf-8") as file:
+            separator = "\t" if "\t" in file.readline() else ","
+        frame = pd.read_csv(path, sep=separator)
+    except ValueError as error:  # not text, or not a table
+        raise ValueError(f"{path}: {' '.join(str(error).split())}") from None
     columns = {}
     for name in frame.columns:
         values = frame[name].to_numpy()
@@ -485,7 +530,7 @@ def find_oracle(kind: str = "auto") -> Oracle:
     Raises
     ------
     RUnavailableError
-        If what was asked for is not there; with "auto", never.
+        If what was asked for is not there; "auto" takes the record instead.
     """
     if kind not in ORACLES:
         raise ValueError(f"the oracle must be one of {', '.join(ORACLES)}, not {kind!r}")
@@ -525,12 +570,14 @@ class RPackage:
     def ask(self, function: str, cases: Sequence[Case]) -> list[Answer]:
         from rpy2.rinterface import BoolSexpVector, IntSexpVector, StrSexpVector
 
-        ((values, errors),) = r()["answer_cases"](
+        values, errors = ask_r(
+            "answer_cases",
             StrSexpVector([self.package]),
             StrSexpVector([function]),
             to_r(np.concatenate([case.x for case in cases])),
             to_r(np.concatenate([case.y for case in cases])),
             IntSexpVector([len(case.x) for case in cases]),
+            IntSexpVector([len(case.y) for case in cases]),
             BoolSexpVector([case.decreasing for case in cases]),
         )
         return [Answer(float("nan"), error) if error else Answer(value) for value, error in zip(from_r(values), errors)]
@@ -538,7 +585,7 @@ class RPackage:
     def arguments(self, function: str) -> dict[str, str] | None:
         from rpy2.rinterface import StrSexpVector
 
-        defaults = r()["arguments_of"](StrSexpVector([self.package]), StrSexpVector([function]))
+        defaults = ask_r("arguments_of", StrSexpVector([self.package]), StrSexpVector([function]))
         return dict(zip(defaults.names, defaults))
 
 
@@ -560,10 +607,23 @@ class Record:
         self.known: dict[tuple[Case, str], Answer] = {}
         for line in record_lines("random.jsonl"):
             x, y = (np.array(line[v], dtype=np.float64) for v in "xy")
-            case = Case(x, y, line["decreasing"], f"record {line['id']}")
-            self.cases.append(case)
-            for name, answer in line["answers"].items():
-                self.known[case, name] = recorded_answer(answer)
+            self.add(Case(x, y, line["decreasing"], f"record {line['id']}"), line["answers"])
+        calls: dict[tuple[str, bool], dict[str, Any]] = {}
+        for line in record_lines("edges.jsonl"):
+            call = re.fullmatch(r"(\w+)\((.*?)(?:, decreasing = (TRUE|FALSE))?\)", line["call"])
+            assert call
+            name, vectors, decreasing = call.groups()
+            for flag in ("TRUE", "FALSE") if decreasing is None else (decreasing,):
+                calls.setdefault((vectors, flag == "TRUE"), {"case": line["case"]})[name] = line
+        for (vectors, flag), answers in calls.items():
+            kind = answers.pop("case")
+            if numbers := numbers_from_r(vectors):
+                self.add(Case(*numbers, flag, f"record {kind}"), answers)
+
+    def add(self, case: Case, answers: Mapping[str, Mapping[str, Any]]) -> None:
+        self.cases.append(case)
+        for name, answer in answers.items():
+            self.known[case, name] = recorded_answer(answer)
 
     def answers(self, function: str, cases: Sequence[Case]) -> list[Answer]:
         return [self.known[case, function] for case in cases]
@@ -575,7 +635,48 @@ class Record:
 def recorded_answer(answer: Mapping[str, Any]) -> Answer:
     if "error" in answer:
         return Answer(error=answer["error"])
-    return Answer(float("nan") if answer["value"] in ("NA", "NaN") else float(answer["value"]))
+    value = answer.get("value", "NA")  # which an empty answer does not have
+    return Answer(float("nan") if value in ("NA", "NaN") else float(value))
+
+
+def numbers_from_r(text: str) -> tuple[Array, Array] | None:
+    """The two vectors in a recorded call, if they are of nothing but numbers; nothing in the text is ever run."""
+    text = re.sub(r"\.Machine\$double\.eps", "2^-52", text)
+    text = re.sub(r"(\d+):(\d+)", r"range(\1, \2)", text)
+    text = re.sub(r"\b(\d+)L\b", r"int(\1)", text).replace("^", "**")
+    try:
+        pair = ast.parse(text, mode="eval").body
+        vectors = [np.atleast_1d(value_of(vector)) for vector in pair.elts] if isinstance(pair, ast.Tuple) else []
+    except (KeyError, SyntaxError, ValueError):
+        return None
+    return (vectors[0], vectors[1]) if len(vectors) == 2 else None
+
+
+R_NAMES = {"NA": np.nan, "NaN": np.nan, "Inf": np.inf}
+R_OPERATORS = {ast.Add: np.add, ast.Sub: np.subtract, ast.Pow: np.power, ast.USub: np.negative}
+
+
+def value_of(node: ast.expr) -> Any:
+    """A number or a vector of them."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)):
+        return np.float64(node.value)
+    if isinstance(node, ast.Name):
+        return np.float64(R_NAMES[node.id])
+    if isinstance(node, ast.UnaryOp):
+        return R_OPERATORS[type(node.op)](value_of(node.operand))
+    if isinstance(node, ast.BinOp):
+        return R_OPERATORS[type(node.op)](value_of(node.left), value_of(node.right))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        values = [value_of(argument) for argument in [*node.args, *(keyword.value for keyword in node.keywords)]]
+        if node.func.id == "int":
+            return np.int32(values[0])
+        if node.func.id == "range":
+            return np.arange(values[0], values[1] + 1, dtype=np.int32)
+        if node.func.id == "numeric":
+            return np.zeros(int(values[0]))
+        if node.func.id == "c":
+            return np.array(values)
+    raise ValueError(f"no number: {ast.dump(node)}")
 
 
 def record_lines(name: str) -> list[dict[str, Any]]:
@@ -610,24 +711,32 @@ def from_r(values: Any) -> list[float]:
 
 @cache
 def r() -> Any:
-    """R's global environment, R started and silenced, with the functions of crosscheck.R in it."""
+    """The functions of crosscheck.R, in an environment of their own, with R started if it was not."""
     probe()
     import rpy2.rinterface as rinterface
-    from rpy2.rinterface_lib import callbacks
 
-    # What R would print on its own account has no place in the output of this package.
-    callbacks.consolewrite_print = callbacks.consolewrite_warnerror = lambda text: None
     with silence():
         rinterface.initr_simple()
-    source = Path(__file__).with_name("crosscheck.R").read_text(encoding="utf-8")
-    evaluate = rinterface.baseenv["eval"]
-    evaluate(rinterface.baseenv["parse"](text=rinterface.StrSexpVector([source])), rinterface.globalenv)
-    return rinterface.globalenv
+        source = Path(__file__).with_name("crosscheck.R").read_text(encoding="utf-8")
+        own = rinterface.baseenv["new.env"]()
+        rinterface.baseenv["eval"](rinterface.baseenv["parse"](text=rinterface.StrSexpVector([source])), own)
+    return own
+
+
+def ask_r(function: str, *arguments: Any) -> Any:
+    """Call a function of crosscheck.R; what R prints on its own account has no place in the output of this package."""
+    call = r()[function]
+    with silence():
+        return call(*arguments)
 
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Send to nowhere what is written to standard output and error; R's start-up files ask no callback."""
+    """Send to nowhere what R prints, start-up files included, which write past its callbacks."""
+    from rpy2.rinterface_lib import callbacks
+
+    printers = callbacks.consolewrite_print, callbacks.consolewrite_warnerror
+    callbacks.consolewrite_print = callbacks.consolewrite_warnerror = lambda text: None
     sys.stdout.flush()
     sys.stderr.flush()
     kept = [os.dup(1), os.dup(2)]
@@ -641,6 +750,7 @@ def silence() -> Iterator[None]:
             os.dup2(saved, descriptor)
             os.close(saved)
         os.close(nowhere)
+        callbacks.consolewrite_print, callbacks.consolewrite_warnerror = printers
 
 
 PROBE = "import rpy2.rinterface as r; r.initr_simple(); print(); print(r.baseenv['R.version.string'][0])"
@@ -664,20 +774,21 @@ def probe() -> str:
 
 def r_version_of(package: str) -> str:
     """The version of an R package, or "" where R does not have it."""
-    from_environment = r()["version_of"]
+    r()
     from rpy2.rinterface import StrSexpVector
 
-    return str(from_environment(StrSexpVector([package]))[0])
+    return str(ask_r("version_of", StrSexpVector([package]))[0])
 
 
 def reference_package() -> str:
-    """The name of the reference package, put into a library of this process's own if R does not have it."""
+    """The name of the reference package, in a library of this process's own unless R has this very version of it."""
     name = "ircorref"
-    if r_version_of(name):
+    source = shipped("r_reference", "r_reference")
+    (version,) = re.findall(r"^Version: (.+)$", (source / "DESCRIPTION").read_text(encoding="utf-8"), re.MULTILINE)
+    if r_version_of(name) == version:
         return name
     library = tempfile.mkdtemp(prefix="ircor-")
     atexit.register(shutil.rmtree, library, ignore_errors=True)
-    source = shipped("r_reference", "r_reference")
     command = [r_program(), "CMD", "INSTALL", "--no-test-load", f"--library={library}", str(source)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode != 0:
@@ -709,7 +820,7 @@ def r_rank_of(values: Array, ties_method: str, na_last: bool | str | None) -> Ar
         last = rinterface.StrSexpVector([na_last])
     else:
         last = rinterface.BoolSexpVector([rinterface.NA_Logical if na_last is None else na_last])
-    return np.array(from_r(r()["rank_with"](to_r(values), rinterface.StrSexpVector([ties_method]), last)))
+    return np.array(from_r(ask_r("rank_with", to_r(values), rinterface.StrSexpVector([ties_method]), last)))
 
 
 def r_as_character(values: Array) -> list[str]:

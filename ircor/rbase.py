@@ -59,15 +59,28 @@ def r_round(x: npt.ArrayLike, digits: int = 0) -> Any:
     >>> r_round(1250, -2)
     1200.0
     """
-    values = np.asarray(x)
-    if values.dtype.kind not in "iuf":
-        raise TypeError(f"'x' must be numeric, but it is of type {values.dtype}")
+    values = numbers_of(x)
     if isinstance(digits, bool) or not isinstance(digits, (int, np.integer)):
         raise TypeError(f"'digits' must be an integer, not {digits!r}")
     if values.dtype.kind in "iu" and digits >= 0:
         return values.copy() if values.ndim else values.item()
     rounded = round_doubles(values.astype(np.float64), int(digits))
     return rounded if rounded.ndim else float(rounded)
+
+
+def numbers_of(x: Any) -> Array:
+    """The numbers in an array of any shape, missing values as nan; a category of numbers is none."""
+    held: Any = getattr(x, "dtype", None)
+    if isinstance(x, np.ma.MaskedArray):
+        values = np.where(np.ma.getmaskarray(x), np.nan, x.data)
+    elif hasattr(held, "numpy_dtype"):  # pandas, nullable or Arrow
+        values = x.to_numpy(dtype=np.float64, na_value=np.nan) if x.isna().any() else x.to_numpy(dtype=held.numpy_dtype)
+    else:
+        values = np.asarray(x)
+    for dtype in (held, values.dtype):
+        if getattr(dtype, "kind", "f") not in "iuf":
+            raise TypeError(f"'x' must be numeric, but it is of type {dtype}")
+    return values
 
 
 def round_doubles(x: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.float64]:
@@ -150,7 +163,9 @@ def r_rank(
     array([ 2., nan,  1.])
     """
     values = numeric_vector(x, "x")
-    if not (na_last is None or na_last is True or na_last is False or na_last == "keep"):
+    if not (
+        na_last is None or isinstance(na_last, (bool, np.bool_)) or (isinstance(na_last, str) and na_last == "keep")
+    ):
         raise ValueError(f"'na_last' must be True, False, None or 'keep', not {na_last!r}")
     missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(values.size, dtype=bool)
     ranks = rank_observed(values[~missing], ties_method, seed)

@@ -1,6 +1,9 @@
 """The six functions by name, and the record of what R's ircor 1.0 answered under R 4.2.2."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import ircor
@@ -10,6 +13,16 @@ DATA = Path(__file__).parent / "data"
 # Which of the vectors each function refuses if it has ties.
 REFUSING = {"tau": "xy", "tau_a": "x", "tau_b": "", "tauAP": "xy", "tauAP_a": "x", "tauAP_b": ""}
 FUNCTIONS = {name: getattr(ircor, name) for name in REFUSING}
+
+
+COMMAND = [sys.executable, "-m", "ircor"]
+
+
+def run_command(*arguments, **environment):
+    """Run the `ircor` command in a pipe; None takes a variable out of its environment."""
+    variables = os.environ | {"PYTHONUNBUFFERED": None} | environment
+    variables = {key: value for key, value in variables.items() if value is not None}
+    return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False, env=variables)
 
 
 def record(name):

@@ -8,21 +8,18 @@ import sys
 from dataclasses import replace
 
 import pytest
+from calls import COMMAND, run_command
 
 from ircor import cli, published
-
-
-def run(*arguments):
-    command = [sys.executable, "-c", "import sys; from ircor.cli import main; sys.exit(main())", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
 def run_in_terminal(*arguments, columns=80):
     """What the command shows in a terminal, and its exit status."""
     leader, follower = pty.openpty()
-    command = [sys.executable, "-c", "import sys; from ircor.cli import main; sys.exit(main())", *arguments]
     environment = os.environ | {"COLUMNS": str(columns), "TERM": "xterm"}
-    process = subprocess.Popen(command, stdout=follower, stderr=follower, stdin=follower, env=environment)
+    process = subprocess.Popen(
+        [*COMMAND, *arguments], stdout=follower, stderr=follower, stdin=follower, env=environment
+    )
     os.close(follower)
     shown = b""
     try:
@@ -35,7 +32,7 @@ def run_in_terminal(*arguments, columns=80):
 
 
 def test_reproduce_agrees_with_every_printed_figure():
-    done = run("reproduce")
+    done = run_command("reproduce")
     header, *lines = done.stdout.splitlines()
     assert header.split("\t") == ["source", "where", "what", "printed", "computed", "verdict"]
     assert len(lines) == len(published.figures()) == 69
@@ -45,7 +42,7 @@ def test_reproduce_agrees_with_every_printed_figure():
 
 
 def test_reproduce_in_json():
-    done = run("reproduce", "--json")
+    done = run_command("reproduce", "--json")
     rows = json.loads(done.stdout)
     assert len(rows) == 69
     assert {row["verdict"] for row in rows} == {"agrees"}
@@ -97,25 +94,67 @@ def test_agreement_is_to_the_printed_digits(printed, computed, significant, agre
     assert figure.verdict == ("agrees" if agrees else "DIFFERS")
 
 
-def test_bad_usage_is_one_clear_line_and_exit_status_2():
+def test_bad_usage_is_said_without_a_traceback_and_exit_status_2():
     for arguments in ([], ["reproduces"], ["reproduce", "--jsonn"]):
-        done = run(*arguments)
+        done = run_command(*arguments)
         assert (done.returncode, done.stdout) == (2, "")
         assert done.stderr.splitlines()[-1].startswith("ircor")
         assert "Traceback" not in done.stderr
 
 
 def test_help_and_version():
-    assert "reproduce" in run("--help").stdout
-    assert "example: ircor reproduce" in run("reproduce", "--help").stdout
-    assert run("--version").stdout.startswith("ircor 0.")
+    assert "reproduce" in run_command("--help").stdout
+    assert "example: ircor reproduce" in run_command("reproduce", "--help").stdout
+    assert run_command("--version").stdout.startswith("ircor 0.")
 
 
-def test_a_reader_that_has_seen_enough_is_no_error():
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [["reproduce"], ["crosscheck", "--oracle", "record", "--functions", "tau"]])
+def test_a_reader_that_has_seen_enough_is_no_error(arguments, unbuffered):
     reader, writer = os.pipe()
     os.close(reader)
-    command = [sys.executable, "-c", "import sys; from ircor.cli import main; sys.exit(main())", "reproduce"]
-    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    environment = os.environ | {"PYTHONUNBUFFERED": unbuffered}
+    command = [*COMMAND, *arguments]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False, env=environment)
     os.close(writer)
+    assert done.returncode == 0
+    assert "Broken" not in done.stderr
     assert "Traceback" not in done.stderr
-    assert "BrokenPipe" not in done.stderr
+
+
+@pytest.mark.parametrize("missing", ["rich", "pandas"])
+def test_what_the_cli_extra_brings_is_asked_for(tmp_path, missing):
+    (tmp_path / f"{missing}.py").write_text(f"raise ModuleNotFoundError(\"No module named '{missing}'\")\n")
+    (tmp_path / "scores.csv").write_text("a,b\n1,2\n2,1\n")
+    code = "import sys; sys.stdout.isatty = lambda: True; from ircor import cli, crosscheck; "
+    if missing == "rich":
+        code += "sys.exit(cli.main(['reproduce']))"
+    else:
+        code += "crosscheck.find_oracle = lambda kind: None; sys.exit(cli.main(['crosscheck', '--data', 'scores.csv']))"
+    environment = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"ircor: No module named '{missing}': pip install 'ircor[cli]'\n"
+
+
+def test_a_file_appears_whole_or_not_at_all(tmp_path):
+    target = tmp_path / "report.json"
+    target.write_text("old")
+    link = tmp_path / "link.json"
+    link.symlink_to(target)
+    with pytest.raises(KeyboardInterrupt), cli.whole_file(str(link)) as file:
+        file.write("half")
+        raise KeyboardInterrupt
+    assert target.read_text() == "old"
+    with cli.whole_file(str(link)) as file:
+        file.write("new")
+    assert link.is_symlink()
+    assert target.read_text() == "new"
+    assert sorted(os.listdir(tmp_path)) == ["link.json", "report.json"]
+    with cli.whole_file("/dev/null") as file:
+        file.write("gone")
+    assert not os.path.isfile("/dev/null")
+    with pytest.raises(FileNotFoundError), cli.whole_file(str(tmp_path / "none" / "report.json")):
+        pytest.fail("that it cannot be written is seen to at once")

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from calls import FUNCTIONS
 
@@ -77,6 +78,8 @@ NUMERIC = {
     "pandas array": lambda v: pd.array(v, dtype="Int64"),
     "Polars integer": lambda v: pl.Series(v),
     "Polars UInt16": lambda v: pl.Series(v, dtype=pl.UInt16),
+    "Polars Int128": lambda v: pl.Series(v, dtype=pl.Int128),
+    "Arrow": lambda v: pa.array(v),
     "Polars Float32": lambda v: pl.Series(v, dtype=pl.Float32),
 }
 
@@ -147,6 +150,8 @@ NOT_NUMERIC = {
     "dictionary": {1: 2, 3: 4},
     "set": {1, 2, 3},
     "generator": (i for i in range(3)),
+    "time spans in a list": [np.timedelta64(1, "ns"), np.timedelta64(2, "ns"), np.timedelta64(3, "ns")],
+    "Arrow with nulls": pa.array([1, None, 3]),
     "zero dimensions": np.array(3.0),
 }
 
@@ -204,11 +209,27 @@ def test_integers_above_2_to_the_53_do_not_become_ties(n, make):
         [2**53 + 1, float(2**53), 2**53 - 1.0, 1],
         [np.uint64(2**64 - 1), np.uint64(2**64 - 2), np.int64(-1), -(2**63)],
         [float("inf"), 2**60 + 1, 2**60, -float("inf")],
+        [np.float64(2**53 + 8), 2**53 + 7, 1.5, 1],
+        [float(2**53 + 8), np.int64(2**53 + 7), 1.5, 1],
+        [np.float32(2**60), 2**60 - 1, np.float16(2), 1],
+        [10**400, np.float64(2), 1.5, 1],
+        [2**62, np.longdouble(2) ** 61 + 1, 2**61, 1],
     ],
 )
 def test_lists_that_no_one_type_can_hold_keep_their_order(x):
     assert ircor.tau(x, [4, 3, 2, 1]) == 1
     assert ircor.tau_b([*x, x[0]], [4, 3, 2, 1, 4]) == 1
+
+
+def test_equal_numbers_of_different_types_are_a_tie():
+    assert ircor.tau_b([2**60 + 1, np.longdouble(2**60) + 1, 1.0], [3, 3, 1]) == 1
+    assert ircor.tau_b([2**60, np.float64(2**60), 1.0], [3, 3, 1]) == 1
+
+
+def test_floats_that_r_prints_alike_are_ties_beside_large_integers_too():
+    with pytest.raises(ValueError, match="^'x' contains ties"):
+        ircor.tau([2**60, 0.3, 0.1 + 0.2], [3, 1, 2])
+    assert ircor.tau_b([2**60, 0.3, 0.1 + 0.2], [3, 1, 2]) == 1
 
 
 MISSING = {
