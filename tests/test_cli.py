@@ -144,9 +144,14 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path):
     target.write_text("old")
     link = tmp_path / "link.json"
     link.symlink_to(target)
-    with pytest.raises(KeyboardInterrupt), cli.whole_file(str(link)) as file:
-        file.write("half")
-        raise KeyboardInterrupt
+
+    def interrupted():
+        with cli.whole_file(str(link)) as file:
+            file.write("half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
     assert target.read_text() == "old"
     with cli.whole_file(str(link)) as file:
         file.write("new")

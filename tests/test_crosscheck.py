@@ -66,7 +66,7 @@ def test_decreasing_live_in_r(reference, name, text):
     import rpy2.robjects as ro
 
     # The lists of tests/test_refusals.py, as R takes them.
-    call = ro.r("function(f, x, y, flag) tryCatch(f(x, y, flag), error = function(e) NA)")
+    call = ro.r("function(f, x, y, flag) tryCatch(f(x, y, flag), error = function(e) NaN)")
     x, y = [1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 1.0, 3.0, 4.0, 5.0]
     flag = ro.r("ircorref::tau") if text == "tau" else ro.r(text)
     value = call(ro.r(f"ircorref::{name}"), ro.FloatVector(x), ro.FloatVector(y), flag)[0]

@@ -52,6 +52,7 @@ def test_the_wheel_answers_from_where_it_was_unpacked(built):
 
 def test_the_sdist_is_the_whole_project(built):
     (sdist,) = built.glob("*.tar.gz")
-    names = {name.partition("/")[2] for name in tarfile.open(sdist).getnames()}
+    with tarfile.open(sdist) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
     assert set(tracked) - names <= {"tests/test_package.py"}

@@ -2,6 +2,7 @@
 
 import inspect
 import itertools
+from decimal import Decimal
 
 import numpy as np
 import pytest
@@ -59,6 +60,7 @@ NEITHER = [
     np.array(True),
     {},
     b"T",
+    Decimal("sNaN"),
 ]
 
 
