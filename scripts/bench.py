@@ -180,16 +180,15 @@ def picture(timings: list[Timing], path: Path) -> None:
     from matplotlib import pyplot as plt
 
     figure, axes = plt.subplots(1, 2, figsize=(11, 5), sharey=True, layout="constrained")
+    # One look a contender, the same in both panels: full lines for ours, and no two alike in grey either.
+    names = list(dict.fromkeys(t.contender for t in timings))
     for ax, ties in zip(axes, (False, True)):
-        mine = [t for t in timings if t.ties == ties]
-        for k, name in enumerate(dict.fromkeys(t.contender for t in mine)):
-            points = [(t.n, t.seconds) for t in mine if t.contender == name]
-            style = {
-                "linestyle": "-" if hasattr(ircor, name) else "--",
-                "marker": "osD^v<>Pp*hX"[k % 12],
-                "markersize": 4,
-            }
-            ax.loglog(*zip(*points), label=name, **style)
+        for k, name in enumerate(names):
+            points = [(t.n, t.seconds) for t in timings if t.contender == name and t.ties == ties]
+            line = "-" if hasattr(ircor, name) else "--"
+            ax.loglog(
+                *zip(*points), label=name, color=f"C{k % 10}", marker="osD^v<>Pp*hX"[k], markersize=4, linestyle=line
+            )
         ax.set(title="many ties" if ties else "no ties", xlabel="items, n")
         ax.grid(alpha=0.3)
     axes[0].set_ylabel("seconds a call")
