@@ -138,6 +138,8 @@ def cross_check(options: argparse.Namespace) -> int:
             report = crosscheck.run(oracle, cases, functions, tolerance=options.tolerance, seed=seed, progress=progress)
         if seed is not None and not options.functions:
             crosscheck.compare_base(report, seed)
+            if isinstance(oracle, crosscheck.RPackage) and oracle.kind == "reference":
+                crosscheck.compare_drank(report, oracle, seed)
         json_file.write(report.as_json() + "\n")
 
     print(f"{report.oracle}: {oracle.package} {report.oracle_version}, {report.r_version}")

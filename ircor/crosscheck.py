@@ -32,6 +32,7 @@ import numpy as np
 from ._check import MissingValueWarning
 from ._tau import tau, tau_a, tau_b
 from ._tau_ap import tauAP, tauAP_a, tauAP_b
+from .rank_distance import Problem, Scores, drank
 from .rbase import r_rank, r_round
 
 if TYPE_CHECKING:
@@ -375,6 +376,49 @@ def compare_base(report: Report, seed: int, count: int = 100_000) -> None:
             tally.disagreements += 1
 
 
+def compare_drank(report: Report, oracle: RPackage, seed: int, count: int = 500, tolerance: float = 1e-8) -> None:
+    """Compare `drank` with the reference's, which solves the primal with quadprog, where R has that.
+
+    Values agree to the relative tolerance, or, next to 0, where quadprog stops short of it, to a thousandth of that.
+    """
+    if not r_version_of("quadprog"):
+        return
+    tally = report.functions["drank"] = Tally()
+    for k in range(count):
+        y, X, name = random_problem(np.random.default_rng([seed, k]))
+        ridge = Problem(Scores(X), None).ridge
+        ours, theirs = drank(y, X, ridge=ridge), drank_of(oracle.package, y, X, ridge)
+        tally.cases += 1
+        difference = abs(ours - theirs) / max(abs(theirs), 1e-3)
+        if not difference <= tolerance:
+            if not tally.disagreements:
+                columns = ", ".join(r_numbers(column) for column in X.T)
+                r_call = f"{oracle.package}::drank({r_numbers(y)}, cbind({columns}), ridge = {ridge!r})"
+                call = f"ircor.rank_distance.drank({python_numbers(y)}, {python_numbers(X)}, ridge={ridge!r})"
+                report.disagreements.append(Disagreement("drank", name, repr(ours), repr(theirs), call, r_call))
+            tally.disagreements += 1
+        elif difference > tally.largest_difference:
+            tally.largest_difference, tally.where = difference, name
+
+
+def random_problem(rng: np.random.Generator) -> tuple[Array, Array, str]:
+    """A ranking of systems and their scores: fewer or more systems than topics, alike, the same, constantly apart."""
+    n, m = int(rng.integers(3, 60)), int(rng.integers(2, 40))
+    kind = str(rng.choice(["apart", "alike", "the same twice", "constantly apart", "two systems", "ties in y"]))
+    m = 2 if kind == "two systems" else m
+    topics = rng.random((n, 1))
+    spread = 1e-3 if kind == "alike" else 0.2
+    X = topics * rng.uniform(0.5, 1, m if kind != "alike" else 1) + spread * rng.normal(size=(n, m))
+    if kind == "the same twice":
+        X[:, m - 1] = X[:, 0]
+    if kind == "constantly apart":
+        X[:, m - 1] = X[:, 0] + 0.25
+    y = X.mean(axis=0) + rng.choice([0.1, 1, 10]) * X.std() * rng.normal(size=m) / np.sqrt(n)
+    if kind == "ties in y":
+        y = np.round(y, 2)
+    return y, X, f"{kind}, {n} topics, {m} systems"
+
+
 def unequal(ours: Array, theirs: Array) -> npt.NDArray[np.bool_]:
     """Where the two sides differ in any bit but a NaN's."""
     return np.asarray((ours.view(np.int64) != theirs.view(np.int64)) & ~(np.isnan(ours) & np.isnan(theirs)))
@@ -706,7 +750,8 @@ def to_r(values: Array) -> Any:
 
 
 def from_r(values: Any) -> list[float]:
-    return np.asarray(values.memoryview(), dtype=np.float64).tolist() if len(values) else []
+    # One by one: the memoryview of a vector of rpy2 3.5.17 gives back a None that it never took, until there is none.
+    return [float(value) for value in values]
 
 
 @cache
@@ -821,6 +866,17 @@ def r_rank_of(values: Array, ties_method: str, na_last: bool | str | None) -> Ar
     else:
         last = rinterface.BoolSexpVector([rinterface.NA_Logical if na_last is None else na_last])
     return np.array(from_r(ask_r("rank_with", to_r(values), rinterface.StrSexpVector([ties_method]), last)))
+
+
+def drank_of(package: str, y: Array, X: Array, ridge: float) -> float:
+    """The drank() of an R package."""
+    import rpy2.rinterface as rinterface
+
+    scores = to_r(X.ravel(order="F"))
+    shape = rinterface.IntSexpVector(X.shape)
+    return float(
+        ask_r("drank_of", rinterface.StrSexpVector([package]), to_r(y), scores, shape, to_r(np.array([ridge])))[0]
+    )
 
 
 def r_as_character(values: Array) -> list[str]:

@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from math import isnan, sqrt
 from statistics import mean
+
+import numpy as np
 
 from ._check import rankings
 from ._dominance import Dominance
 from ._tau import tau, tau_a, tau_b
 from ._tau_ap import tauAP, tauAP_a, tauAP_b, tauAP_ties
+from .rank_distance import DrankNull, discriminative_power, drank, tau_interval
 
 URBANO_2017 = "Urbano and Marrero, ICTIR 2017"
 R_PACKAGE = "R package ircor 1.0"
+CARTERETTE_2009 = "Carterette, SIGIR 2009"
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,8 @@ class Figure:
             return self.printed == "undefined" and isnan(self.computed)
         if self.significant is not None:
             return f"{self.computed:.{self.significant}g}" == self.printed
+        if "/" in self.printed:
+            return abs(self.computed - Fraction(self.printed)) <= 1e-12
         decimals = len(self.printed.partition(".")[2])
         # Half a unit of the last digit, and a little for a figure that lies half-way.
         return abs(self.computed - float(self.printed)) <= 0.5 * 10.0**-decimals + 1e-12
@@ -75,7 +82,7 @@ def figures() -> list[Figure]:
     >>> first.where, first.what, first.printed, first.computed, first.verdict
     ('section 2', 'tau', '0.6', 0.6, 'agrees')
     """
-    return [*urbano_2017(), *r_package()]
+    return [*urbano_2017(), *r_package(), *carterette_2009()]
 
 
 def urbano_2017() -> Iterator[Figure]:
@@ -194,3 +201,95 @@ R_PACKAGE_TESTS = [
         "-0.6889 -0.6971 -0.6680 -0.6222 -0.5558 -0.6510 -0.7047",
     ),
 ]
+
+
+def carterette_2009() -> Iterator[Figure]:
+    def figure(where: str, what: str, printed: str, computed: float, misprint: str = "") -> Figure:
+        return Figure(CARTERETTE_2009, where, what, printed, computed, misprint=misprint)
+
+    for end, printed, computed in zip(("lower", "upper"), ("0.389", "0.987"), tau_interval(0.9, 25)):
+        yield figure("section 2", f"{end} end for tau = 0.9, 25 systems", printed, computed)
+    for printed_tau, interval in TAU_INTERVALS.items():
+        for end, printed, computed in zip(("lower", "upper"), interval.split(), tau_interval(float(printed_tau), 110)):
+            yield figure("tables 1(a), 2", f"{end} end for tau = {printed_tau}", printed, computed)
+
+    systems = "ABC"
+    for measure, printed_means in (("AP", "0.140 0.461 0.488"), ("P10", "0.5 0.75 0.7")):
+        for system, printed, computed in zip(systems, printed_means.split(), SCORES[measure].mean(axis=0)):
+            yield figure("section 3.1", f"mean {measure} of {system}", printed, computed)
+    differences = {measure: X[:, [2, 1]] - X[:, [0, 2]] for measure, X in SCORES.items()}
+    for measure, printed_rows in DIFFERENCES.items():
+        for topic, row in enumerate(printed_rows, 1):
+            for pair, printed, computed in zip(("C - A", "B - C"), row.split(), differences[measure][topic - 1]):
+                slip = (measure, topic, pair) == ("P10", 2, "C - A")
+                reason = "the data give 0.5 - 0.2, and the mean printed below it is that of the data" if slip else ""
+                yield figure("section 3.1", f"{measure}, {pair}, topic {topic}", printed, computed, reason)
+    for measure, means, covariances in (
+        ("AP", "0.349 -0.028", "0.0246 -0.0071 0.0073"),
+        ("P10", "0.2 0.05", "0.02 0.01 0.01"),
+    ):
+        for pair, printed, computed in zip(("C - A", "B - C"), means.split(), differences[measure].mean(axis=0)):
+            yield figure("section 3.1", f"mean {measure}, {pair}", printed, computed)
+        computed_covariances = np.cov(differences[measure], rowvar=False)[[0, 0, 1], [0, 1, 1]]
+        for what, printed, computed in zip(("C - A", "both", "B - C"), covariances.split(), computed_covariances):
+            yield figure("section 3.1", f"covariance {measure}, {what}", printed, computed)
+
+    AP, P10 = SCORES["AP"], SCORES["P10"].mean(axis=0)
+    null = DrankNull(AP, resamples=10_000, seed=2009, progress=False)
+    nearest = null.test(P10, AP)
+    yield figure("section 3.1", "nearest point, C - A", "0.322", nearest.theta[1])
+    yield figure("section 3.1", "nearest point, B - C", "0", nearest.theta[0])
+    yield figure("section 3.1", "d_rank of P10", "0.65", nearest.statistic)
+    for ranking, (printed_tau, power, distance) in SIX_RANKINGS.items():
+        y = [-ranking.index(system) for system in systems]
+        yield figure("section 3.1", f"tau, {ranking}", printed_tau, tau(AP.mean(axis=0), y))
+        yield figure("section 3.1", f"discriminative power, {ranking}", power, discriminative_power(y, AP))
+        yield figure("section 3.1", f"d_rank, {ranking}", distance, drank(y, AP), NOT_THE_MINIMUM.get(ranking, ""))
+    yield figure("section 3.2", "bootstrap P(d_rank = 0.65)", "0.21", nearest.pvalue)
+    yield figure("section 3.2", "bootstrap P(d_rank = 0)", "0.79", 1 - nearest.pvalue)
+
+
+# Kendall's tau of 110 systems, and the ends of its interval.
+TAU_INTERVALS = {
+    "0.84": "0.64 0.93",
+    "0.81": "0.60 0.92",
+    "0.80": "0.59 0.91",
+    "0.73": "0.50 0.86",
+    "0.90": "0.72 0.97",
+    "0.89": "0.70 0.96",
+    "0.63": "0.39 0.79",
+    "0.92": "0.74 0.98",
+    "0.61": "0.36 0.78",
+    "0.93": "0.76 0.98",
+    "0.58": "0.33 0.75",
+    "0.96": "0.80 0.99",
+    "0.60": "0.35 0.77",
+    "0.67": "0.43 0.82",
+    "0.83": "0.62 0.93",
+    "0.98": "0.83 1.00",
+}
+
+# Four topics by the systems A, B and C; and C - A and B - C for each topic.
+SCORES = {
+    "AP": np.array([[0.283, 0.481, 0.516], [0.017, 0.399, 0.544], [0.075, 0.300, 0.277], [0.183, 0.662, 0.616]]),
+    "P10": np.array([[0.8, 0.8, 0.8], [0.2, 0.7, 0.5], [0.3, 0.5, 0.5], [0.7, 1.0, 1.0]]),
+}
+DIFFERENCES = {
+    "AP": ("0.233 -0.035", "0.527 -0.145", "0.202 0.023", "0.433 0.046"),
+    "P10": ("0.0 0.0", "0.5 0.2", "0.2 0.0", "0.3 0.0"),
+}
+
+# Best first: tau, discriminative power, d_rank.
+SIX_RANKINGS = {
+    "ABC": ("-1", "0", "4.88"),
+    "ACB": ("-1/3", "0", "4.88"),
+    "BAC": ("-1/3", "1/2", "4.88"),
+    "CAB": ("1/3", "1/2", "4.88"),
+    "BCA": ("1/3", "1", "0.65"),
+    "CBA": ("1", "1", "0.00"),
+}
+NOT_THE_MINIMUM = {
+    ranking: f"4.88 is the distance to the point where all three are equal; at the minimum only {pair} are, and the "
+    "distance is their paired t statistic"
+    for ranking, pair in {"BAC": "A and C", "CAB": "A and B"}.items()
+}

@@ -8,6 +8,7 @@ import platform
 import subprocess
 import sys
 import time
+import tracemalloc
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from scipy.stats import kendalltau
 
 import ircor
 from ircor.cli import whole_file
+from ircor.rank_distance import DrankNull
 
 SIX = (ircor.tau, ircor.tau_a, ircor.tau_b, ircor.tauAP, ircor.tauAP_a, ircor.tauAP_b)
 LENGTHS = [10, 50, 1_000, 100_000, 1_000_000]
@@ -163,6 +165,46 @@ def targets(timings: list[Timing]) -> list[Target]:
     return found
 
 
+def rank_distance(rng: np.random.Generator, with_r: bool) -> list[Target]:
+    """DrankNull beside the same loop in R with quadprog: time of one resample; and its memory beyond the scores."""
+    found = []
+    for n, m in ((50, 129), (249, 110)):
+        X = rng.random((n, 1)) * rng.uniform(0.3, 1, m) + 0.12 * rng.normal(size=(n, m))
+        ours = min(time_python(lambda X=X: DrankNull(X, resamples=10_000, seed=1, progress=False), 1) for _ in range(3))
+        if with_r:
+            import rpy2.robjects as ro
+
+            rows = ro.r["matrix"](ro.FloatVector(X.ravel(order="F")), nrow=n)
+            theirs = min(ro.r(QUADPROG_LOOP)(rows, 200)[0] for _ in range(3))
+            found.append(
+                Target(f"DrankNull / loop in R with quadprog, {n} x {m}", ours / 10_000 / (theirs / 200), 1 / 30)
+            )
+        tracemalloc.start()
+        DrankNull(X, resamples=10_000, seed=1, progress=False)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        found.append(Target(f"DrankNull, megabytes beyond X, {n} x {m}", peak / 1e6, 100))
+    return found
+
+
+# Algorithm 2 with algorithm 1, as one writes it in R.
+QUADPROG_LOOP = """function(X, resamples) {
+    n <- nrow(X)
+    m <- ncol(X)
+    ridge <- if (m >= n) 1e-5 else 0
+    start <- proc.time()[["elapsed"]]
+    for (b in seq_len(resamples)) {
+        best_first <- order(-colMeans(X[sample(n, n, TRUE), ]))
+        delta <- X[, best_first[-m]] - X[, best_first[-1]]
+        mu <- colMeans(delta)
+        inverse <- solve(cov(delta) + diag(ridge, m - 1))
+        theta <- quadprog::solve.QP(inverse, inverse %*% mu, diag(m - 1))$solution
+        distance <- sqrt(n * t(theta - mu) %*% inverse %*% (theta - mu))
+    }
+    proc.time()[["elapsed"]] - start
+}"""
+
+
 def table(timings: list[Timing], ties: bool) -> str:
     """Times as multiples of tau_b's at the same length."""
     frame = pd.DataFrame([asdict(t) for t in timings if t.ties == ties])
@@ -223,7 +265,7 @@ def main() -> int:
         for n in LENGTHS + (LARGE if options.large else []):
             print(f"n = {n:,}, {'many' if ties else 'no'} ties", file=sys.stderr)
             timings += measure(n, ties, rng, options.rounds if n < 10**7 else 3, "R" in machine)
-    reached = targets(timings)
+    reached = targets(timings) + rank_distance(rng, "R" in machine)
 
     options.output.mkdir(parents=True, exist_ok=True)
     report = {"machine": machine, "timings": [asdict(t) for t in timings], "targets": [asdict(t) for t in reached]}

@@ -5,6 +5,7 @@ import json
 import math
 import os
 import re
+import sys
 import types
 
 import numpy as np
@@ -85,6 +86,17 @@ def test_ones_own_r_session_is_left_alone(reference, capfd):
     assert ro.r("answer")[0] == 42
     ro.r('cat("heard\\n")')
     assert "heard" in capfd.readouterr().out
+
+
+@pytest.mark.r
+def test_asking_r_a_million_times_leaves_python_whole(reference):
+    case = Case(np.array([1.0, 2.0]), np.array([1.0, 2.0]), True, "")
+    before = sys.getrefcount(None)
+    for _ in range(100):
+        reference.answers("tau", [case])
+        crosscheck.r_round_of(case.x, 1)
+        crosscheck.r_rank_of(case.x, "min", True)
+    assert sys.getrefcount(None) > before - 50
 
 
 @pytest.mark.r
@@ -365,7 +377,7 @@ def test_the_command(tmp_path):
     assert re.match(r"reference: ircorref [\d.]+, R version ", first)
     assert second.endswith("tolerance 1e-12, seed 5")
     assert header.split("\t")[:3] == ["function", "cases", "refusals that agree"]
-    assert [row.split("\t")[0] for row in rows] == [*FUNCTIONS, "r_round", "r_rank"]
+    assert [row.split("\t")[0] for row in rows] == [*FUNCTIONS, "r_round", "r_rank", "drank"]
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["agrees"] is True
     assert report["functions"]["tau"]["cases"] == 100

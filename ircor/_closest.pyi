@@ -1,0 +1,15 @@
+import numpy as np
+import numpy.typing as npt
+
+class Closest:
+    def __init__(
+        self, means: npt.NDArray[np.float64], covariance: npt.NDArray[np.float64], ridge: float, noise: float = 0.0
+    ) -> None: ...
+    def point(self, order: npt.NDArray[np.int32]) -> tuple[float, npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
+    def resampled(
+        self,
+        X: npt.NDArray[np.float64],
+        draws: npt.NDArray[np.int32],
+        order: npt.NDArray[np.int32],
+        unit: float,
+    ) -> npt.NDArray[np.float64]: ...

@@ -1,0 +1,85 @@
+"""Long work that can be watched, and split among processors or machines."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TypeAlias, TypeVar
+
+Progress: TypeAlias = Callable[[int, int], None] | bool | None
+"""A function of what is done and of how much there is; False for nothing; None for a bar where one is of use."""
+
+# Work that is done by then needs no bar.
+SECONDS_BEFORE_A_BAR = 2.0
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def in_parallel(
+    work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None, progress: Progress
+) -> list[Result]:
+    """The results of the tasks, in their order, through joblib where there is more than one job, or may be."""
+    results: list[Result] = []
+    with watched(len(tasks), progress) as tell:
+        for result in spread(work, tasks, n_jobs):
+            results.append(result)
+            tell(len(results))
+    return results
+
+
+def spread(work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None) -> Iterable[Result]:
+    # Without a number of jobs, joblib's own configuration counts, if somebody has loaded joblib to make one.
+    if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
+        return map(work, tasks)
+    try:
+        from joblib import Parallel, delayed
+    except ImportError:
+        raise ImportError("more than one job needs joblib: pip install 'ircor[parallel]'") from None
+    # The kernels release the GIL, so that threads do, unless the user's configuration says otherwise.
+    parallel: Any = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
+    results: Iterable[Result] = parallel(delayed(work)(task) for task in tasks)
+    return results
+
+
+@contextmanager
+def watched(total: int, progress: Progress) -> Iterator[Callable[[int], None]]:
+    """A function to tell how much is done, which shows it as asked for."""
+    if callable(progress):
+        yield lambda done: progress(done, total)
+        return
+    bar = Bar(total) if progress is not False and sys.stderr.isatty() else None
+    try:
+        yield bar.update if bar else lambda done: None
+    finally:
+        if bar:
+            bar.close()
+
+
+class Bar:
+    """A bar on standard error, from the third second on, if rich is there to draw it."""
+
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.start = time.monotonic()
+        self.shown: Any = None
+
+    def update(self, done: int) -> None:
+        if self.shown is None and time.monotonic() - self.start > SECONDS_BEFORE_A_BAR:
+            try:
+                from rich.console import Console
+                from rich.progress import Progress as RichProgress
+            except ImportError:
+                self.start = float("inf")
+                return
+            self.shown = RichProgress(console=Console(stderr=True), transient=True)
+            self.task = self.shown.add_task("", total=self.total)
+            self.shown.start()
+        if self.shown is not None:
+            self.shown.update(self.task, completed=done)
+
+    def close(self) -> None:
+        if self.shown is not None:
+            self.shown.stop()
