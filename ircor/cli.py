@@ -7,13 +7,15 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from itertools import groupby
 from math import isnan
-from typing import Any, TextIO
+from typing import Any
 
 from . import crosscheck, published
+from ._files import whole_file
+from ._watch import watched
 
 # Columns of numbers that are text already.
 RIGHT = {"printed", "computed", "largest difference"}
@@ -133,8 +135,8 @@ def cross_check(options: argparse.Namespace) -> int:
     else:
         seed, count = options.seed, options.cases
         cases = crosscheck.random_cases(count, options.seed)
-    with whole_file(options.json) as json_file:
-        with progress_bar("comparing", count) as progress:
+    with whole_file(options.json) if options.json else nullcontext(io.StringIO()) as json_file:
+        with watched(count, None) as progress:
             report = crosscheck.run(oracle, cases, functions, tolerance=options.tolerance, seed=seed, progress=progress)
         if seed is not None and not options.functions:
             crosscheck.compare_base(report, seed)
@@ -165,47 +167,6 @@ def tally_row(name: str, tally: crosscheck.Tally) -> dict[str, Any]:
         "where": tally.where or "-",
         "disagree": tally.disagreements,
     }
-
-
-@contextmanager
-def progress_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar on standard error if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from rich.console import Console
-    from rich.progress import Progress
-
-    with Progress(console=Console(stderr=True), transient=True) as bars:
-        task = bars.add_task(what, total=total)
-        yield lambda done: bars.update(task, completed=done)
-
-
-@contextmanager
-def whole_file(path: str | None) -> Iterator[TextIO]:
-    """A file that appears under its name when it is whole, and at an error never; without a name, one to throw away.
-
-    That it can be written is seen to at once.  What is there already and no regular file, such as /dev/stdout, is
-    written to as it is.
-    """
-    if path is None:
-        yield io.StringIO()
-        return
-    target = os.path.realpath(path)
-    if os.path.exists(target) and not os.path.isfile(target):
-        with open(target, "w", encoding="utf-8") as file:
-            yield file
-        return
-    folder, name = os.path.split(target)
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}")
-    try:
-        with open(temporary, "x", encoding="utf-8") as file:
-            yield file
-        os.replace(temporary, target)
-    except BaseException:
-        if os.path.exists(temporary):
-            os.unlink(temporary)
-        raise
 
 
 def row(figure: published.Figure, computed: str | float | None) -> dict[str, Any]:

@@ -14,13 +14,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import nan, sqrt
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._check import numeric_vector
 from ._closest import Closest
+from ._files import whole_file
 from ._watch import Progress, in_parallel
 
 if TYPE_CHECKING:
@@ -269,21 +269,15 @@ class DrankNull:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the distribution to a file, whole or not at all: NumPy's npz, without pickle."""
-        path = Path(path)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            with open(temporary, "xb") as file:
-                np.savez_compressed(
-                    file,
-                    drank_null=np.int64(FORMAT),
-                    distances=self.distances,
-                    ridge=np.float64(self.ridge),
-                    seed=np.array(str(self.seed)),
-                    digest=np.array(self.digest),
-                )
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
+        with whole_file(path, binary=True) as file:
+            np.savez_compressed(
+                file,
+                drank_null=np.int64(FORMAT),
+                distances=self.distances,
+                ridge=np.float64(self.ridge),
+                seed=np.array(str(self.seed)),
+                digest=np.array(self.digest),
+            )
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> DrankNull:

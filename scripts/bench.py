@@ -3,7 +3,6 @@
 import argparse
 import json
 import math
-import os
 import platform
 import subprocess
 import sys
@@ -19,7 +18,7 @@ import scipy
 from scipy.stats import kendalltau
 
 import ircor
-from ircor.cli import whole_file
+from ircor._files import whole_file
 from ircor.rank_distance import DrankNull
 
 SIX = (ircor.tau, ircor.tau_a, ircor.tau_b, ircor.tauAP, ircor.tauAP_a, ircor.tauAP_b)
@@ -235,9 +234,8 @@ def picture(timings: list[Timing], path: Path) -> None:
         ax.grid(alpha=0.3)
     axes[0].set_ylabel("seconds a call")
     axes[0].legend(fontsize=7)
-    temporary = path.with_name("." + path.name)
-    figure.savefig(temporary, dpi=150)
-    os.replace(temporary, path)
+    with whole_file(path, binary=True) as file:
+        figure.savefig(file, dpi=150)
 
 
 def main() -> int:
@@ -269,7 +267,7 @@ def main() -> int:
 
     options.output.mkdir(parents=True, exist_ok=True)
     report = {"machine": machine, "timings": [asdict(t) for t in timings], "targets": [asdict(t) for t in reached]}
-    with whole_file(str(options.output / "bench.json")) as file:
+    with whole_file(options.output / "bench.json") as file:
         json.dump(report, file, indent=1)
     picture(timings, options.output / "bench.png")
     print(", ".join(f"{name} {version}" for name, version in machine.items()))

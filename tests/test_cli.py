@@ -11,6 +11,7 @@ import pytest
 from calls import COMMAND, run_command
 
 from ircor import cli, published
+from ircor._files import whole_file
 
 
 def run_in_terminal(*arguments, columns=80):
@@ -159,20 +160,20 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path):
     link.symlink_to(target)
 
     def interrupted():
-        with cli.whole_file(str(link)) as file:
+        with whole_file(link) as file:
             file.write("half")
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         interrupted()
     assert target.read_text() == "old"
-    with cli.whole_file(str(link)) as file:
+    with whole_file(link) as file:
         file.write("new")
     assert link.is_symlink()
     assert target.read_text() == "new"
     assert sorted(os.listdir(tmp_path)) == ["link.json", "report.json"]
-    with cli.whole_file("/dev/null") as file:
+    with whole_file("/dev/null") as file:
         file.write("gone")
     assert not os.path.isfile("/dev/null")
-    with pytest.raises(FileNotFoundError), cli.whole_file(str(tmp_path / "none" / "report.json")):
+    with pytest.raises(FileNotFoundError), whole_file(tmp_path / "none" / "report.json"):
         pytest.fail("that it cannot be written is seen to at once")
