@@ -180,6 +180,10 @@ def test_where_the_ridge_comes(rng):
     assert drank(y, tall) == drank(y, tall, ridge=0)
     assert drank(y, wide) == drank(y, wide, ridge=1e-5)
     assert drank(y, tall, ridge=0.01) < drank(y, tall)
+    # Two systems that are always the same apart, but for rounding, which must not be taken for a variance.
+    for n in range(3, 60):
+        one = rng.random(n)
+        assert Problem(Scores(np.column_stack([one, one + 0.25])), None).ridge == 1e-5
     # The same difference on every topic cannot be made up for without a ridge.
     constant = np.column_stack([tall[:, 0], tall[:, 0] + 0.25])
     assert drank([1, 2], constant, ridge=0) == 0
