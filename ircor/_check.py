@@ -174,7 +174,9 @@ def from_array_like(vector: Any, name: str) -> Array:
         if getattr(dtype, "kind", "O") not in "iuf":
             raise not_numeric(name, f"is of type {dtype}")
         if hasattr(dtype, "numpy_dtype"):
-            return with_missing(vector.to_numpy(dtype=dtype.numpy_dtype, na_value=0), np.asarray(vector.isna()))
+            missing = np.asarray(vector.isna(), dtype=bool)
+            filled = vector.fillna(0) if missing.any() else vector
+            return with_missing(filled.to_numpy(dtype=dtype.numpy_dtype), missing)
     if isinstance(nulls := getattr(vector, "null_count", 0), int) and nulls > 0:  # Arrow
         raise not_numeric(name, f"is a {type(vector).__name__} with nulls, which a pandas or Polars Series can hold")
     if hasattr(vector, "__array__") or isinstance(vector, (array.array, memoryview)):

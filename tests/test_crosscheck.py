@@ -446,6 +446,7 @@ def test_without_r_what_needs_it_says_what_to_install(without_r, tmp_path):
     one_clear_line(run("--data", str(table), **without_r), "--data needs R")
 
 
+@pytest.mark.r
 def test_an_r_that_does_not_start_is_one_line(tmp_path):
     one_clear_line(run("--oracle", "reference", R_HOME=str(tmp_path), PATH=str(tmp_path)), "cannot start R")
 

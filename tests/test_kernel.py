@@ -81,7 +81,7 @@ def test_twenty_thousand_items_with_many_ties_against_a_loop(rng):
     p = np.array([1 + np.count_nonzero(y > value) for value in range(500)])[y]
     below = p > 1
     assert d.c_above_in_y() == pytest.approx((counts[below] / (p[below] - 1)).sum(), rel=1e-13)
-    assert FUNCTIONS["tau_b"](x, y) == pytest.approx(kendalltau(x, y).statistic, abs=1e-12)
+    assert FUNCTIONS["tau_b"](x, y) == pytest.approx(kendalltau(x, y)[0], abs=1e-12)
 
 
 @pytest.mark.parametrize("n", [2, 7, 50, 64, 65, 300, 3000])
@@ -89,7 +89,7 @@ def test_twenty_thousand_items_with_many_ties_against_a_loop(rng):
 def test_tau_b_is_scipys_kendalltau(n, groups, rng):
     for _ in range(20):
         x, y = rng.integers(0, groups, n), rng.integers(0, groups, n)
-        expected = kendalltau(x, y).statistic
+        expected = kendalltau(x, y)[0]
         assert FUNCTIONS["tau_b"](x, y) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
