@@ -142,6 +142,7 @@ def cross_check(options: argparse.Namespace) -> int:
             crosscheck.compare_base(report, seed)
             if isinstance(oracle, crosscheck.RPackage) and oracle.kind == "reference":
                 crosscheck.compare_drank(report, oracle, seed)
+                crosscheck.compare_averages(report, oracle, seed)
         json_file.write(report.as_json() + "\n")
 
     print(f"{report.oracle}: {oracle.package} {report.oracle_version}, {report.r_version}")

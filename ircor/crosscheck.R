@@ -53,3 +53,5 @@ rank_with <- function(x, ties_method, na_last) as.double(rank(x, na.last = na_la
 drank_of <- function(package, y, scores, shape, ridge) {
   answer(getExportedValue(package, "drank"), list(y, matrix(scores, shape[1], shape[2]), ridge))$value
 }
+
+function_of <- function(package, name) getExportedValue(package, name)

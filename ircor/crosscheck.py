@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from . import averages
 from ._check import MissingValueWarning
 from ._tau import tau, tau_a, tau_b
 from ._tau_ap import tauAP, tauAP_a, tauAP_b
@@ -399,6 +400,68 @@ def compare_drank(report: Report, oracle: RPackage, seed: int, count: int = 500,
             tally.disagreements += 1
         elif difference > tally.largest_difference:
             tally.largest_difference, tally.where = difference, name
+
+
+def compare_averages(report: Report, oracle: RPackage, seed: int, count: int = 500, tolerance: float = 1e-12) -> None:
+    """Compare `gmean`, `mean_logit` and `ap_floor` with the reference's, and add them to the report."""
+    rng = np.random.default_rng(seed)
+    for k in range(count):
+        values = rng.random(int(rng.integers(1, 200))) ** rng.choice([1, 3, 20])
+        values[rng.random(len(values)) < rng.choice([0, 0.1])] = rng.choice([0, 1])
+        eps, zeros = 10.0 ** -int(rng.integers(3, 8)), ("add", "floor", "trec_eval")[k % 3]
+        n = int(rng.integers(1, 500))
+        retrieved = int(rng.integers(0, n + 1))
+        found = np.sort(rng.choice(retrieved, int(rng.integers(0, min(retrieved, 20) + 1)), replace=False)) + 1
+        relevant = (
+            max(1, len(found) + int(rng.integers(0, min(n - retrieved, 20) + 1))) if n > retrieved else len(found)
+        )
+        inverse, rest = bool(k % 2), ("last", "random")[k % 2]
+        compare_one(report, oracle, "gmean", "gmean_ap", (values,), {"eps": eps, "zeros": zeros}, tolerance)
+        compare_one(report, oracle, "mean_logit", "mean_logit", (values,), {"eps": eps, "inverse": inverse}, tolerance)
+        if relevant:
+            numbers = found, relevant, n
+            compare_one(
+                report, oracle, "ap_floor", "ap_floor", numbers, {"retrieved": retrieved, "rest": rest}, tolerance
+            )
+
+
+def compare_one(
+    report: Report,
+    oracle: RPackage,
+    name: str,
+    in_r: str,
+    given: tuple[Any, ...],
+    named: dict[str, Any],
+    tolerance: float,
+) -> None:
+    """Compare one call of a function of `ircor.averages` with the same call in R, relative to the value."""
+    tally = report.functions.setdefault(name, Tally())
+    ours = getattr(averages, name)(*given, **named)
+    arguments = [to_r_value(value) for value in given]
+    theirs = float(call_r(oracle.package, in_r, arguments, {key: to_r_value(value) for key, value in named.items()}))
+    tally.cases += 1
+    difference = abs(ours - theirs) / max(abs(theirs), 1e-3)
+    if not difference <= tolerance:
+        if not tally.disagreements:
+            typed = ", ".join(
+                [*(python_value(v) for v in given), *(f"{k}={python_value(v)}" for k, v in named.items())]
+            )
+            in_r_typed = ", ".join([*(r_value(v) for v in given), *(f"{k} = {r_value(v)}" for k, v in named.items())])
+            calls = f"ircor.averages.{name}({typed})", f"{oracle.package}::{in_r}({in_r_typed})"
+            report.disagreements.append(Disagreement(name, "", repr(ours), repr(theirs), *calls))
+        tally.disagreements += 1
+    elif difference > tally.largest_difference:
+        tally.largest_difference = difference
+
+
+def python_value(value: Any) -> str:
+    return python_numbers(value) if isinstance(value, np.ndarray) else repr(value)
+
+
+def r_value(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).upper()
+    return f'"{value}"' if isinstance(value, str) else r_numbers(np.asarray(value, dtype=np.float64))
 
 
 def random_problem(rng: np.random.Generator) -> tuple[Array, Array, str]:
@@ -866,6 +929,25 @@ def r_rank_of(values: Array, ties_method: str, na_last: bool | str | None) -> Ar
     else:
         last = rinterface.BoolSexpVector([rinterface.NA_Logical if na_last is None else na_last])
     return np.array(from_r(ask_r("rank_with", to_r(values), rinterface.StrSexpVector([ties_method]), last)))
+
+
+def to_r_value(value: Any) -> Any:
+    import rpy2.rinterface as rinterface
+
+    if isinstance(value, bool):
+        return rinterface.BoolSexpVector([value])
+    if isinstance(value, str):
+        return rinterface.StrSexpVector([value])
+    return to_r(np.atleast_1d(np.asarray(value, dtype=np.float64)))
+
+
+def call_r(package: str, name: str, given: Sequence[Any], named: Mapping[str, Any]) -> float:
+    """A function of an R package, with arguments that are vectors of R already."""
+    import rpy2.rinterface as rinterface
+
+    function = ask_r("function_of", rinterface.StrSexpVector([package]), rinterface.StrSexpVector([name]))
+    with silence():
+        return float(function(*given, **named)[0])
 
 
 def drank_of(package: str, y: Array, X: Array, ridge: float) -> float:

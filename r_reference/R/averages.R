@@ -1,0 +1,35 @@
+# Robertson (CIKM 2006), equations (2) and (3), and the other rules for zeros.
+gmean_ap <- function(values, eps = 1e-5, zeros = c("add", "floor", "trec_eval", "strict")) {
+  zeros <- match.arg(zeros)
+  if (zeros == "add") {
+    return(exp(mean(log(values + eps))) - eps)
+  }
+  if (zeros == "floor") values[values == 0] <- eps
+  if (zeros == "trec_eval") values[values < eps] <- eps
+  if (any(values <= 0)) stop("'values' must be positive", call. = FALSE)
+  exp(mean(log(values)))
+}
+
+# Section 4.2, with eps at both ends.
+mean_logit <- function(values, eps = 1e-5, inverse = FALSE) {
+  odds <- exp(mean(log((values + eps) / (1 - values + eps))))
+  if (inverse) (odds * (1 + eps) - eps) / (1 + odds) else log(odds)
+}
+
+# Section 4.1: the relevant documents that were not retrieved at the very end
+# of the collection, or anywhere below what was retrieved.
+ap_floor <- function(relevant_ranks, n_relevant, collection_size, retrieved, rest = c("last", "random")) {
+  rest <- match.arg(rest)
+  found <- length(relevant_ranks)
+  missing <- n_relevant - found
+  precision <- seq_len(found) / sort(relevant_ranks)
+  if (rest == "last") {
+    below <- found + seq_len(missing)
+    return((sum(precision) + sum(below / (collection_size - n_relevant + below))) / n_relevant)
+  }
+  left <- collection_size - retrieved
+  t <- seq_len(left)
+  others <- if (left > 1) (t - 1) * (missing - 1) / (left - 1) else 0
+  expected <- missing / left * (found + 1 + others) / (retrieved + t)
+  (sum(precision) + if (missing > 0) sum(expected) else 0) / n_relevant
+}
