@@ -48,8 +48,8 @@ def test_equation_3(eps, example):
         small = Decimal(eps)
         logs = [(Decimal(x) + small).ln() for x in example.tolist()]
         exact = (sum(logs) / len(logs)).exp() - small
-        assert gmean(example, eps=eps) == pytest.approx(float(exact), rel=1e-14)
-        assert mean_log(example, eps=eps) == pytest.approx(float(sum(logs) / len(logs)), rel=1e-14)
+        assert gmean(example, eps=eps) == pytest.approx(float(exact), rel=1e-14, abs=0)
+        assert mean_log(example, eps=eps) == pytest.approx(float(sum(logs) / len(logs)), rel=1e-14, abs=0)
 
 
 def test_the_rules_for_zeros():
@@ -93,26 +93,26 @@ def test_trec_evals_gm_map(rng):
     AP = [scores["map"] for scores in found.values()]
     assert AP.count(0) == 8
     gm_map = pytrec_eval.compute_aggregated_measure("gm_map", [scores["gm_map"] for scores in found.values()])
-    assert gmean(AP, zeros="trec_eval") == pytest.approx(gm_map, rel=1e-12)
-    assert gmean(AP, zeros="floor") == pytest.approx(gm_map, rel=1e-12)
+    assert gmean(AP, zeros="trec_eval") == pytest.approx(gm_map, rel=1e-12, abs=0)
+    assert gmean(AP, zeros="floor") == pytest.approx(gm_map, rel=1e-12, abs=0)
     assert abs(gmean(AP) - gm_map) > 1e-6
 
 
 def test_ten_million_values(rng):
     values = rng.random(10_000_000)
     exact = exp(fsum(np.log(values)) / values.size)
-    assert gmean(values, zeros="strict") == pytest.approx(exact, rel=1e-14)
+    assert gmean(values, zeros="strict") == pytest.approx(exact, rel=1e-14, abs=0)
     two = np.column_stack([values[:5_000_000], values[5_000_000:]])
     for k, half in enumerate((values[:5_000_000], values[5_000_000:])):
-        assert gmean(two, zeros="strict")[k] == pytest.approx(exp(fsum(np.log(half)) / half.size), rel=1e-14)
+        assert gmean(two, zeros="strict")[k] == pytest.approx(exp(fsum(np.log(half)) / half.size), rel=1e-14, abs=0)
 
 
 def test_very_small_values():
     values = np.full(1000, 1e-300)
-    assert gmean(values, zeros="strict") == pytest.approx(1e-300, rel=1e-12)
+    assert gmean(values, zeros="strict") == pytest.approx(1e-300, rel=1e-12, abs=0)
     # Equation (3) taken literally gives 0 or 1e-21 here.
-    assert gmean(values) == pytest.approx(1e-300, rel=1e-12)
-    assert transformed_mean(values, "log") == pytest.approx(1e-300, rel=1e-12)
+    assert gmean(values) == pytest.approx(1e-300, rel=1e-12, abs=0)
+    assert transformed_mean(values, "log") == pytest.approx(1e-300, rel=1e-12, abs=0)
 
 
 def test_values_next_to_1():
@@ -121,9 +121,11 @@ def test_values_next_to_1():
         context.prec = 60
         odds = [(Decimal(p) / (1 - Decimal(p))).ln() for p in values.tolist()]
         exact = float(sum(odds) / 3)
-    assert transformed_mean(values, "logit", inverse=False) == pytest.approx(exact, rel=1e-14)
+    assert transformed_mean(values, "logit", inverse=False) == pytest.approx(exact, rel=1e-14, abs=0)
     assert 1 - transformed_mean(values, "logit") == pytest.approx(exp(-exact), rel=0.05)
-    assert transformed_mean(values, "probit", inverse=False) == pytest.approx(-ndtri(1 - values).mean(), rel=1e-14)
+    assert transformed_mean(values, "probit", inverse=False) == pytest.approx(
+        -ndtri(1 - values).mean(), rel=1e-14, abs=0
+    )
 
 
 def test_log_odds(rng):
@@ -132,7 +134,7 @@ def test_log_odds(rng):
     np.testing.assert_allclose(mean_logit(values, eps=1e-12), logit(values).mean(axis=0), rtol=1e-9, atol=1e-9)
     ends = np.array([0.0, 1.0, 0.2])
     expected = np.log((ends + 1e-5) / (1 - ends + 1e-5)).mean()
-    assert mean_logit(ends) == pytest.approx(expected, rel=1e-13)
+    assert mean_logit(ends) == pytest.approx(expected, rel=1e-13, abs=0)
     for p in (0.0, 1e-7, 0.3, 0.999999, 1.0):
         assert mean_logit([p, p], inverse=True) == pytest.approx(p, abs=1e-15)
 
@@ -230,7 +232,7 @@ def test_ap_floor_against_all_orders_of_small_collections():
 def test_ap_floor_as_the_paper_writes_it():
     # Section 4.1: R / N, (R - 1) / (N - 1), ... counting backwards from the last.
     R, N = 5, 1000
-    assert ap_floor([], R, N) == pytest.approx(sum((R - i) / (N - i) for i in range(R)) / R, rel=1e-14)
+    assert ap_floor([], R, N) == pytest.approx(sum((R - i) / (N - i) for i in range(R)) / R, rel=1e-14, abs=0)
 
 
 def test_ap_floor_against_simulation(rng):
