@@ -191,3 +191,48 @@ def with_missing(values: Array, missing: npt.NDArray[np.bool_]) -> Array:
     if values.dtype.kind != "f":
         values = np.unique(values, return_inverse=True)[1].astype(np.float64)
     return np.where(missing, values.dtype.type(np.nan), values)
+
+
+def number_table(table: Any, name: str) -> tuple[npt.NDArray[np.float64], list[list[Any]]]:
+    """The values of a vector or table as doubles, missing ones as NaN, and the names along each dimension."""
+    columns = getattr(table, "columns", None)
+    if isinstance(table, np.ma.MaskedArray):
+        raw = np.where(np.ma.getmaskarray(table), np.nan, table.data)
+    elif hasattr(table, "dtypes") and hasattr(table, "isna"):  # pandas
+        types = list(table.dtypes) if columns is not None else [table.dtype]
+        if wrong := [dtype for dtype in types if getattr(dtype, "kind", "O") not in "iuf"]:
+            raise TypeError(f"'{name}' must be numbers, but it is of type {wrong[0]}")
+        raw = table.to_numpy(dtype=np.float64, na_value=np.nan)
+    else:
+        try:
+            raw = np.asarray(table.to_numpy() if hasattr(table, "to_numpy") else table)
+        except ValueError as error:  # lists of different lengths
+            raise TypeError(f"'{name}' must be a table of numbers: {error}") from None
+    if raw.dtype.kind not in "iuf":
+        raise TypeError(f"'{name}' must be numbers, but it is of type {raw.dtype}")
+    index = getattr(table, "index", None)
+    labels = (None if callable(index) else index, columns)
+    names = [list(range(n)) if label is None else list(label) for label, n in zip(labels, raw.shape)]
+    return raw.astype(np.float64), names
+
+
+def as_number(value: Any, name: str) -> float:
+    """The number, or an error that names the argument."""
+    if isinstance(value, (bool, str)) or not isinstance(value, numbers.Real):
+        raise TypeError(f"'{name}' must be a number, not {value!r}")
+    return float(value)
+
+
+# Means that agree to this share of the scores are equal: a mean of decimals is not exact.
+EQUAL_MEANS = 2.0**-40
+
+
+def tie_means(means: npt.NDArray[np.float64], size: float) -> npt.NDArray[np.float64]:
+    """The means of scores of some size, with those made equal that differ by no more than rounding."""
+    order = np.argsort(means, kind="stable")
+    steps = np.diff(means[order]) > size * EQUAL_MEANS
+    group = np.concatenate([[0], np.cumsum(steps)])
+    first = np.flatnonzero(np.concatenate([[True], steps]))
+    tied = np.empty_like(means)
+    tied[order] = means[order][first][group]
+    return tied

@@ -84,8 +84,7 @@ cdef class Closest:
 
     def point(self, const int32_t[::1] order not None):
         """The squared distance l'Sl, theta and l of the nearest point that keeps this order of the systems, best first."""
-        if order.shape[0] != self.m:
-            raise ValueError(f"an order of {order.shape[0]} systems instead of {self.m}")
+        self.check_order(order)
         cdef double squared
         with nogil:
             squared = self.nearest(&order[0])
@@ -107,6 +106,9 @@ cdef class Closest:
         unit : float
             Sums that differ by less than about this are equal.
         """
+        self.check_order(order)
+        if X.shape[1] != self.m or draws.size > 0 and not 0 <= np.min(draws) <= np.max(draws) < X.shape[0]:
+            raise ValueError(f"draws that are not of the rows of a table of {X.shape[0]} by {X.shape[1]}")
         cdef Py_ssize_t resamples = draws.shape[0], b, t, i, j
         out = np.empty(resamples)
         cdef double[::1] squared = out, sums = np.empty(self.m)
@@ -133,6 +135,10 @@ cdef class Closest:
                 worst = min(worst, squared[b])
         check(worst)
         return out
+
+    def check_order(self, order):
+        if not np.array_equal(np.sort(order), np.arange(self.m)):
+            raise ValueError(f"an order that does not have each of the {self.m} systems once")
 
     cdef double nearest(self, const int32_t* order) noexcept nogil:
         """Find `theta` and `l`; return l'Sl, or -1 if S is singular, or -2 if there is no end to it."""

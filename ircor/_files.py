@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import IO, Any
@@ -22,12 +23,11 @@ def whole_file(path: str | os.PathLike[str], *, binary: bool = False) -> Iterato
             yield file
         return
     folder, name = os.path.split(target)
-    temporary = os.path.join(folder, f".{name}.{os.getpid()}")
-    try:
-        with open(temporary, "xb" if binary else "x", encoding=encoding) as file:
+    temporary = os.path.join(folder, f".{name}.{secrets.token_hex(8)}")
+    with open(temporary, "xb" if binary else "x", encoding=encoding) as file:
+        try:
             yield file
-        os.replace(temporary, target)
-    except BaseException:
-        if os.path.exists(temporary):
+        except BaseException:
             os.unlink(temporary)
-        raise
+            raise
+    os.replace(temporary, target)

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from math import log1p
+from math import log, log1p
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from ._check import as_number, number_table, tie_means
 from ._tau import tau, tau_a, tau_b
 from ._tau_ap import tauAP, tauAP_a, tauAP_b
 
@@ -157,7 +158,10 @@ def transformed_mean(
     table = Table(values, axis)
     there, back = functions(transform, table, eps)
     mean = table.mean(there(table.values))
-    return table.named(back(mean) if inverse else mean)
+    if inverse:
+        return table.named(back(mean))
+    # The log of x + eps is kept as that of x / eps + 1, which loses nothing.
+    return table.named(mean + log(eps) if transform == "log" and eps > 0 else mean)
 
 
 def ap_floor(
@@ -230,14 +234,17 @@ def expected_precision(k: int, u: int, cut: int, N: int) -> float:
     """The sum of the precisions at u relevant documents in random order below rank `cut`, which k others stand above.
 
     At rank cut + t there is one of them with probability u / M, M = N - cut, and then (t - 1)(u - 1) / (M - 1) others
-    are expected before it.  The sum over t of the precision, (k + 1 + those) / (cut + t), is one of harmonic numbers.
+    are expected before it.  The sum over t of the precision, (k + 1 + those) / (cut + t), is one of harmonic numbers;
+    where few are left, which those would lose digits for, it is summed as it stands.
     """
     M = N - cut
     if u == 0:
         return 0.0
+    if M <= 1_000_000:
+        t = np.arange(M)
+        return float((u / M * (k + 1 + t * ((u - 1) / max(M - 1, 1))) / (cut + 1 + t)).sum())
     inverse = harmonic_difference(cut, N)
-    others = (u - 1) / (M - 1) * (M - (cut + 1) * inverse) if M > 1 else 0.0
-    return u / M * ((k + 1) * inverse + others)
+    return u / M * ((k + 1) * inverse + (u - 1) / (M - 1) * (M - (cut + 1) * inverse))
 
 
 def harmonic_difference(a: int, b: int) -> float:
@@ -263,7 +270,7 @@ class OrderChange:
     transform : str
         The transformation that orders them the other way round.
     topics : tuple
-        The fewest topics, those that speak most for the other order, without which it would agree.
+        The fewest topics, those that speak most for the other order, without which nothing would speak for it.
     """
 
     better: Hashable
@@ -353,18 +360,18 @@ def robustness_to_transform(
     log: 1 over 0, by topics 2
     """
     table = Table(scores, 0)
-    if table.values.ndim != 2:
-        raise ValueError(f"'scores' must have two dimensions, topics by systems, not {table.values.ndim}")
+    if table.values.ndim != 2 or len(table.systems) < 2:
+        raise ValueError("'scores' must have two dimensions, topics by systems, and two systems or more")
     if method not in COEFFICIENTS:
         raise ValueError(f"'method' must be one of {', '.join(COEFFICIENTS)}, not {method!r}")
-    if not transforms:
-        raise ValueError("'transforms' must name one transformation or more")
-    names = [t if isinstance(t, str) else getattr(t[0], "__name__", "function") for t in transforms]
+    if isinstance(transforms, str) or not transforms:
+        raise ValueError(f"'transforms' must be a list of one transformation or more, not {transforms!r}")
+    names = [t if isinstance(t, str) else f"function {k}" for k, t in enumerate(transforms)]
     if len(set(names)) < len(names):
         raise ValueError(f"'transforms' must be different, not {', '.join(names)}")
     pairs = [functions(t, table, eps) for t in transforms]
     transformed = [there(table.values) for there, _ in pairs]
-    averages = [table.mean(values) for values in transformed]
+    averages = [tie_means(table.mean(values), float(np.abs(values).max())) for values in transformed]
     coefficient = COEFFICIENTS[method]
     return TransformReport(
         tuple(names),
@@ -399,8 +406,8 @@ def order_changes(table: Table, first: Array, name: str, values: Array, mean: Ar
 
 def functions(transform: Transform, table: Table, eps: float) -> tuple[Function, Function]:
     """A transformation and its inverse, found fit for the values of the table."""
-    if not 0 <= eps < np.inf:
-        raise ValueError(f"'eps' must be a number from 0 up, not {eps!r}")
+    if as_number(eps, "eps") and not 1e-300 <= eps < np.inf:
+        raise ValueError(f"'eps' must be 0, or from 1e-300 up, not {eps!r}")
     if not isinstance(transform, str):
         return increasing(transform, table)
     if transform == "identity":
@@ -453,12 +460,14 @@ def by_rank(table: Table) -> tuple[Function, Function]:
 
 
 def increasing(transform: tuple[Function, Function], table: Table) -> tuple[Function, Function]:
-    try:
-        there, back = transform
-    except (TypeError, ValueError):
-        raise TypeError(f"'transform' must be a name or a pair of functions, not {transform!r}") from None
+    if not (isinstance(transform, (tuple, list)) and len(transform) == 2 and all(map(callable, transform))):
+        raise TypeError(f"'transform' must be a name or a pair of functions, not {transform!r}")
+    there, back = transform
     values = np.unique(table.values)
-    images = np.asarray(there(values), dtype=np.float64)
+    try:
+        images = np.asarray(there(values), dtype=np.float64)
+    except TypeError as error:
+        raise TypeError(f"the functions of 'transform' must take arrays: {error}") from None
     if images.shape != values.shape or not np.isfinite(images).all() or not (np.diff(images) > 0).all():
         raise ValueError("'transform' must be finite and increasing on the values")
     return there, back
@@ -477,8 +486,8 @@ def without_zeros(table: Table, eps: float, zeros: str) -> Array:
 
 
 def positive(eps: float) -> None:
-    if not 0 < eps < np.inf:
-        raise ValueError(f"'eps' must be a positive number, not {eps!r}")
+    if not 1e-300 <= as_number(eps, "eps") < np.inf:
+        raise ValueError(f"'eps' must be a positive number, from 1e-300 up, not {eps!r}")
 
 
 def whole(number: Any, name: str) -> int:
@@ -491,23 +500,19 @@ class Table:
     """Values of a measure, topics first, checked, with the names of topics and systems."""
 
     def __init__(self, values: Any, axis: int) -> None:
-        raw = np.asarray(values.to_numpy() if hasattr(values, "to_numpy") else values)
-        if raw.dtype.kind not in "iuf":
-            raise TypeError(f"'values' must be numbers, but they are of type {raw.dtype}")
-        if raw.ndim not in (1, 2) or not -raw.ndim <= axis < raw.ndim:
-            raise ValueError(
-                f"'values' must have one or two dimensions, and 'axis' be one of them, not {raw.ndim} and {axis}"
-            )
-        self.values: Array = np.moveaxis(raw, axis, 0).astype(np.float64)
-        if len(self.values) == 0:
-            raise ValueError("'values' must have one topic or more")
-        names = [getattr(values, side, None) for side in ("index", "columns")]
-        labels: list[list[Any]] = [
-            list(range(n)) if name is None or callable(name) else list(name) for name, n in zip(names, raw.shape)
-        ]
+        raw, labels = number_table(values, "values")
+        if isinstance(axis, bool) or not isinstance(axis, (int, np.integer)) or raw.ndim not in (1, 2):
+            raise ValueError(f"'values' must have one or two dimensions, not {raw.ndim}, and 'axis' be one of them")
+        if not -raw.ndim <= axis < raw.ndim:
+            raise ValueError(f"'axis' must be one of the {raw.ndim} dimensions of 'values', not {axis}")
+        self.values: Array = np.moveaxis(raw, axis, 0)
+        if 0 in self.values.shape:
+            raise ValueError("'values' must have one topic and one system or more")
         self.topics = labels[axis]
         self.systems = labels[1 - axis % 2] if raw.ndim == 2 else []
-        self.labelled = raw.ndim == 2 and hasattr(values, "columns") and hasattr(values, "index")
+        self.labels = None
+        if raw.ndim == 2 and hasattr(values, "columns") and hasattr(values, "index"):
+            self.labels = values.index if axis % 2 else values.columns
         self.refuse(~np.isfinite(self.values), "a finite number")
 
     def refuse(self, wrong: npt.NDArray[np.bool_], must: str) -> None:
@@ -529,8 +534,8 @@ class Table:
     def named(self, means: Any) -> Any:
         if self.values.ndim == 1:
             return float(means)
-        if not self.labelled:
+        if self.labels is None:
             return means
         import pandas as pd
 
-        return pd.Series(means, index=self.systems)
+        return pd.Series(means, index=self.labels)

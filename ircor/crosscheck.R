@@ -51,7 +51,7 @@ rank_with <- function(x, ties_method, na_last) as.double(rank(x, na.last = na_la
 
 # The scores come column by column.
 drank_of <- function(package, y, scores, shape, ridge) {
-  answer(getExportedValue(package, "drank"), list(y, matrix(scores, shape[1], shape[2]), ridge))$value
+  answer(getExportedValue(package, "drank"), list(y, matrix(scores, shape[1], shape[2]), if (length(ridge)) ridge))$value
 }
 
 function_of <- function(package, name) getExportedValue(package, name)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._check import numeric_vector
+from ._check import EQUAL_MEANS, as_number, number_table, numeric_vector, tie_means
 from ._closest import Closest
 from ._files import whole_file
 from ._watch import Progress, in_parallel
@@ -33,9 +33,6 @@ RIDGE = 1e-5
 
 # Resamples that are drawn from one stream of random numbers.  The outcome depends on this, so it does not change.
 BLOCK = 250
-
-# Sums over topics that agree to this share of the scores are equal: a mean of decimals is not exact.
-EQUAL_SUMS = 2.0**-40
 
 FORMAT = 1
 
@@ -174,7 +171,7 @@ class DrankResult:
                 groups.append([better, worse])
         equal = ", ".join(" = ".join(map(str, group)) for group in groups) or "none"
         ridge = f", ridge {self.ridge:g}" if self.ridge else ""
-        p = f"p = {self.pvalue:.4g}" if self.pvalue > 0 else f"p < {1 / self.resamples:.1g}"
+        p = f"p = {self.pvalue:.4g}" if self.pvalue > 0 else f"p < {1 / self.resamples:.2g}"
         return (
             f"rank distance {self.statistic:.4g}, {p} ({self.resamples} resamples of the topics{ridge})\n"
             f"made equal: {equal}"
@@ -224,6 +221,8 @@ class DrankNull:
     ) -> None:
         if isinstance(resamples, bool) or not isinstance(resamples, (int, np.integer)) or resamples < 1:
             raise ValueError(f"'resamples' must be a positive whole number, not {resamples!r}")
+        if isinstance(seed, bool) or not (seed is None or isinstance(seed, (int, np.integer))):
+            raise TypeError(f"'seed' must be a whole number or None, not {seed!r}")
         scores = Scores(X)
         problem = Problem(scores, ridge)
         source = np.random.SeedSequence(seed)
@@ -238,6 +237,8 @@ class DrankNull:
 
     def pvalue(self, d: float) -> float:
         """The share of the resamples with a distance no less than d."""
+        if not as_number(d, "d") >= 0:
+            raise ValueError(f"'d' must be a distance, from 0 up, not {d!r}")
         # The same ranking can come out a rounding error apart.
         return (self.resamples - int(np.searchsorted(self.distances, d * (1 - 1e-9)))) / self.resamples
 
@@ -293,13 +294,16 @@ class DrankNull:
             # There is no end to what a damaged file can make a reader of zip archives raise.
             try:
                 with np.load(opened, allow_pickle=False) as file:
-                    if (version := int(file["drank_null"])) != FORMAT:
-                        raise ValueError(f"it is of format {version}, and this version of ircor reads format {FORMAT}")
+                    version = int(file["drank_null"])
+                    if version > FORMAT:
+                        raise NotImplementedError(f"{path} was saved by a newer version of ircor, in format {version}")
                     null.distances = np.asarray(file["distances"], dtype=np.float64)
                     null.ridge = float(file["ridge"])
                     null.seed = int(str(file["seed"]))
                     null.digest = str(file["digest"])
             except Exception as error:
+                if isinstance(error, NotImplementedError) and "newer version of ircor" in str(error):
+                    raise ValueError(str(error)) from None
                 raise ValueError(f"{path} is not a saved DrankNull, or it is damaged: {error}") from None
         if null.distances.ndim != 1 or null.distances.size == 0 or np.isnan(null.distances).any():
             raise ValueError(f"{path} is not a saved DrankNull, or it is damaged: its distances are no distribution")
@@ -336,11 +340,11 @@ def tau_interval(tau: float, m: int, level: float = 0.95) -> tuple[float, float]
     """
     from scipy.special import ndtri
 
-    if not -1 <= tau <= 1:
+    if not -1 <= as_number(tau, "tau") <= 1:
         raise ValueError(f"'tau' must be from -1 to 1, not {tau!r}")
-    if m < 1:
+    if not as_number(m, "m") >= 1:
         raise ValueError(f"'m' must be a positive number of systems, not {m!r}")
-    if not 0 < level < 1:
+    if not 0 < as_number(level, "level") < 1:
         raise ValueError(f"'level' must be between 0 and 1, not {level!r}")
     z = float(ndtri((1 + level) / 2))
     half = z * sqrt(2 / m) * sqrt(1 + 2 * z**2 / m - tau**2)
@@ -374,17 +378,17 @@ def discriminative_power(y: Any, X: Any, alpha: float = 0.05) -> float:
     """
     from scipy.special import stdtr
 
-    if not 0 < alpha < 1:
+    if not 0 < as_number(alpha, "alpha") < 1:
         raise ValueError(f"'alpha' must be between 0 and 1, not {alpha!r}")
     scores = Scores(X)
     values = scores.match(y)
     significant = kept = 0
     for i in range(scores.m - 1):
         differences = scores.values[:, [i]] - scores.values[:, i + 1 :]
-        means = differences.mean(axis=0)
+        means = scores.means[i] - scores.means[i + 1 :]
         errors = differences.std(axis=0, ddof=1) / sqrt(scores.n)
         # A difference that is the same on all topics, but for rounding, is as significant as can be, if it is one.
-        constant = errors <= 1e-14 * np.abs(differences).max(axis=0)
+        constant = errors <= 1e-14 * scores.size
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.where(constant, np.where(means == 0, 0, np.inf), np.abs(means) / errors)
         different = 2 * stdtr(scores.n - 1, -t) < alpha
@@ -397,18 +401,16 @@ class Scores:
     """A table of scores, checked: topics by systems, with the names of both."""
 
     values: Array
+    systems: Sequence[Hashable]
 
     def __init__(self, X: Any) -> None:
-        columns = getattr(X, "columns", None)
-        table = np.asarray(X.to_numpy() if columns is not None and hasattr(X, "to_numpy") else X)
-        if table.dtype.kind not in "iuf":
-            raise TypeError(f"'X' must be a table of numbers, but it is of type {table.dtype}")
+        table, names = number_table(X, "X")
         if table.ndim != 2:
             raise ValueError(f"'X' must have two dimensions, topics by systems, not {table.ndim}")
         self.n, self.m = table.shape
-        self.values = np.ascontiguousarray(table, dtype=np.float64)
-        self.systems: Sequence[Hashable] = list(range(self.m) if columns is None else columns)
-        topics = list(X.index if columns is not None and hasattr(X, "index") else range(self.n))
+        self.values = np.ascontiguousarray(table)
+        self.named = hasattr(X, "columns")
+        topics, self.systems = names
         if len(set(self.systems)) < self.m:
             twice = next(name for k, name in enumerate(self.systems) if name in self.systems[:k])
             raise ValueError(f"'X' has two systems of the name {twice!r}")
@@ -422,31 +424,39 @@ class Scores:
                 f"'X' must not have missing or infinite scores: {self.values[t, i]} for topic {topics[t]!r} and "
                 f"system {self.systems[i]!r}"
             )
-        self.means = self.values.mean(axis=0)
+        self.size = float(np.abs(self.values).max())
+        self.means = tie_means(self.values.mean(axis=0), self.size)
         # From the best down; systems with equal means by their scores, so that the order of the columns does not count.
         self.by_means = np.lexsort([*self.values[::-1], self.means])[::-1].astype(np.int32)
 
-    def match(self, y: Any) -> npt.NDArray[Any]:
-        """One number a system, in the order of the table's columns."""
+    def match(self, y: Any) -> npt.NDArray[np.int64]:
+        """The rank of every system by y, ties alike, in the order of the table's columns."""
         values = numeric_vector(y, "y")
-        if values.size != self.m:
-            raise ValueError(f"'y' must have one number for each of the {self.m} systems of 'X', not {values.size}")
         if values.dtype.kind == "f" and np.isnan(values).any():
             raise ValueError("'y' must not have missing values")
-        if not (hasattr(y, "index") and hasattr(y, "reindex")):
-            return values
-        names = list(y.index)
-        if len(set(names)) < len(names):
-            raise ValueError("'y' has two numbers for one system")
-        if unknown := [name for name in self.systems if name not in set(names)]:
-            raise ValueError(f"'y' has no number for the systems {unknown[:5]!r} of 'X'")
+        if hasattr(y, "index") and hasattr(y, "reindex"):
+            values = values[self.places_of(list(y.index))]
+        if values.size != self.m:
+            raise ValueError(f"'y' must have one number for each of the {self.m} systems of 'X', not {values.size}")
+        return np.unique(values, return_inverse=True)[1].astype(np.int64)
+
+    def places_of(self, names: list[Hashable]) -> list[int]:
+        """Where among these names each system of the table stands."""
+        where = "'X'" if self.named else "'X', which has no names but the numbers of its columns"
         place = {name: k for k, name in enumerate(names)}
-        return values[[place[name] for name in self.systems]]
+        if len(place) < len(names):
+            raise ValueError("'y' has two numbers for one system")
+        if missing := [name for name in self.systems if name not in place]:
+            raise ValueError(f"'y' has no number for the systems {missing[:5]!r} of {where}")
+        if unknown := set(names) - set(self.systems):
+            raise ValueError(
+                f"'y' has a number for the systems {sorted(map(str, unknown))[:5]!r}, which are not in {where}"
+            )
+        return [place[name] for name in self.systems]
 
     def order(self, y: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
         """The systems from the best by y down, ties in the order of their means."""
-        ranks = np.unique(y, return_inverse=True)[1]
-        return self.by_means[np.argsort(-ranks[self.by_means], kind="stable")]
+        return self.by_means[np.argsort(-y[self.by_means], kind="stable")]
 
     def digest(self) -> str:
         return hashlib.sha256(repr((self.n, self.m)).encode() + self.values.tobytes()).hexdigest()
@@ -461,13 +471,15 @@ class Problem:
         self.scores = scores
         self.covariance = np.ascontiguousarray(np.atleast_2d(np.cov(centred, rowvar=False)))
         # What rounding alone makes of the scores.
-        self.noise = 8 * np.finfo(np.float64).eps * float(np.abs(scores.values).max())
+        self.noise = 8 * np.finfo(np.float64).eps * scores.size
+        if not np.isfinite(self.covariance).all():
+            raise ValueError("the scores in 'X' are too large for their covariance to be a number")
         if ridge is None:
             spread = np.linalg.svd(centred - centred.mean(axis=0), compute_uv=False)
             least = max(np.finfo(np.float64).eps * max(scores.n, scores.m) * spread[0], sqrt(scores.n) * self.noise)
             rank = np.count_nonzero(spread > least)
             self.ridge = RIDGE if scores.m >= scores.n or rank < scores.m - 1 else 0.0
-        elif 0 <= ridge < np.inf:
+        elif 0 <= as_number(ridge, "ridge") < np.inf:
             self.ridge = float(ridge)
         else:
             raise ValueError(f"'ridge' must be a number from 0 up, not {ridge!r}")
@@ -485,6 +497,9 @@ def resampled_distances(problem: Problem, task: tuple[np.random.SeedSequence, in
     source, size = task
     scores = problem.scores
     draws = np.random.default_rng(source).integers(0, scores.n, (size, scores.n), dtype=np.int32)
-    unit = scores.n * float(np.abs(scores.values).max()) * EQUAL_SUMS or 1.0
-    squared = problem.closest().resampled(scores.values, draws, scores.by_means, unit)
-    return np.asarray(np.sqrt(scores.n * squared))
+    unit = scores.n * scores.size * EQUAL_MEANS or 1.0
+    closest = problem.closest()
+    # No call so long that an interrupt would have to wait for it.
+    step = max(1, 2_000_000 // (scores.m * (scores.m + scores.n)))
+    parts = [closest.resampled(scores.values, draws[k : k + step], scores.by_means, unit) for k in range(0, size, step)]
+    return np.asarray(np.sqrt(scores.n * np.concatenate(parts)))

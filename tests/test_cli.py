@@ -172,6 +172,10 @@ def test_a_file_appears_whole_or_not_at_all(tmp_path):
     assert link.is_symlink()
     assert target.read_text() == "new"
     assert sorted(os.listdir(tmp_path)) == ["link.json", "report.json"]
+    with whole_file(target) as one, whole_file(target) as other:
+        one.write("one")
+        other.write("other")
+    assert target.read_text() == "one"
     with whole_file("/dev/null") as file:
         file.write("gone")
     assert not os.path.isfile("/dev/null")

@@ -16,6 +16,7 @@ from scipy.optimize import minimize
 from scipy.stats import kstest, ttest_rel
 
 from ircor import crosscheck, rank_distance
+from ircor._check import EQUAL_MEANS
 from ircor.published import SCORES
 from ircor.rank_distance import (
     DrankNull,
@@ -228,7 +229,7 @@ def test_means_that_are_equal_but_for_rounding_are_ties():
     assert 0.3 + 0.0 < 0.1 + 0.2
     draws = np.array([[0, 1, 0, 1], [0, 1, 1, 1]], dtype=np.int32)
     scores = Scores(X)
-    unit = 4 * 0.9 * rank_distance.EQUAL_SUMS
+    unit = 4 * 0.9 * EQUAL_MEANS
     tie, swap = Problem(scores, None).closest().resampled(X, draws, scores.by_means, unit)
     assert tie == 0
     assert swap > 0
@@ -306,7 +307,10 @@ def test_damaged_and_foreign_files_are_said_to_be(tmp_path, rng):
     for k in (10, 200, len(whole) // 2, len(whole) - 10):
         (tmp_path / f"cut{k}.npz").write_bytes(whole[:k])
     for path in sorted(tmp_path.iterdir()):
-        if path.name != "null.npz":
+        if path.name == "newer.npz":
+            with pytest.raises(ValueError, match="newer.npz was saved by a newer version of ircor, in format 2"):
+                DrankNull.load(path)
+        elif path.name != "null.npz":
             with pytest.raises(ValueError, match=f"{path.name} is not a saved DrankNull, or it is damaged"):
                 DrankNull.load(path)
     with pytest.raises(FileNotFoundError):
@@ -346,6 +350,30 @@ def test_tau_interval_is_kendalls():
             tau_interval(*arguments)
 
 
+def test_small_integers_and_infinities_as_y(rng):
+    X = rng.normal(size=(30, 4)) * 0.01 + [1, 2, 3, 4]
+    for y in (
+        np.array([1, 2, 3, 4], dtype=np.uint8),
+        np.array([-100, 2, 3, 100], dtype=np.int8),
+        [-np.inf, 2, 3, np.inf],
+    ):
+        assert discriminative_power(y, X) == 1
+        assert drank(y, X) == 0
+    assert discriminative_power([np.inf, np.inf, 2, 3], X) == 1 / 6
+
+
+def test_means_that_differ_by_rounding_alone_are_equal(rng):
+    for _ in range(100):
+        column = np.round(rng.random(12), 2)
+        X = np.column_stack([column, rng.permutation(column), column - rng.uniform(0.1, 0.3, 12)])
+        for y in ([3, 2, 1], [2, 3, 1], X.mean(axis=0), pd.DataFrame(X).mean()):
+            assert drank(y, X) == 0
+    null = DrankNull(X, resamples=500, seed=1)
+    assert not ((null.distances > 0) & (null.distances < 1e-6)).any()
+    # A difference that is nothing but rounding is not significant.
+    assert np.isnan(discriminative_power([1, 2], [[0.3, 0.1 + 0.2]] * 10))
+
+
 def test_discriminative_power_counts_significant_pairs(rng):
     # With few topics, the degrees of freedom tell.
     for n in [3, 4, 5, 15] * 15:
@@ -377,7 +405,18 @@ REFUSED = {
     "one topic": (P10, AP[:1], ValueError, "two topics or more, not 1"),
     "one system": ([1], AP[:, :1], ValueError, "two systems or more, not 1"),
     "no table": (P10, AP[0], ValueError, "two dimensions, topics by systems, not 1"),
-    "words": (P10, NAMED.astype(str), TypeError, "'X' must be a table of numbers"),
+    "words": (P10, NAMED.astype(str), TypeError, "'X' must be numbers, but it is of type str"),
+    "lists of different lengths": (P10, [[1, 2, 3], [1, 2]], TypeError, "'X' must be a table of numbers"),
+    "a masked score": (P10, np.ma.masked_equal(AP, 0.3), ValueError, "nan for topic 2 and system 1"),
+    "a hole in a nullable table": (P10, HOLE.astype("Float64"), ValueError, "nan for topic 't2' and system 'B'"),
+    "too large": (P10, AP * 1e200, ValueError, "too large for their covariance"),
+    "names for none": (pd.Series({"A": 1, "B": 2, "C": 3}), AP, ValueError, "which has no names but the numbers"),
+    "one too many": (
+        pd.Series({"A": 1, "B": 2, "C": 3, "D": 4}),
+        NAMED,
+        ValueError,
+        r"systems \['D'\], which are not in",
+    ),
     "a name twice": (P10, NAMED.set_axis(list("ABA"), axis=1), ValueError, "two systems of the name 'A'"),
     "too few numbers": ([1, 2], AP, ValueError, "one number for each of the 3 systems of 'X', not 2"),
     "another name": (pd.Series({"A": 1, "B": 2, "D": 3}), NAMED, ValueError, r"no number for the systems \['C'\]"),
@@ -389,19 +428,45 @@ REFUSED = {
 
 @pytest.mark.parametrize("what", REFUSED)
 @pytest.mark.parametrize("function", [drank, drank_test, discriminative_power])
+@pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning", "ignore:invalid:RuntimeWarning")
 def test_bad_input_is_refused(function, what):
+    if (what, function) == ("too large", discriminative_power):
+        return  # which needs no covariance
     y, X, kind, words = REFUSED[what]
     with pytest.raises(kind, match=words):
         function(y, X)
 
 
 def test_bad_arguments_are_refused():
+    for call in (
+        lambda: drank(P10, AP, ridge="auto"),
+        lambda: DrankNull(AP, seed=[1, 2]),
+        lambda: DrankNull(AP, seed=1.5),
+        lambda: tau_interval("a", 3),
+        lambda: discriminative_power(P10, AP, alpha=None),
+    ):
+        with pytest.raises(TypeError, match="must be a (whole )?number"):
+            call()
+    with pytest.raises(ValueError, match="'d' must be a distance, from 0 up, not nan"):
+        DrankNull(AP, resamples=10).pvalue(float("nan"))
     for ridge in (-1, float("nan"), float("inf")):
         with pytest.raises(ValueError, match="'ridge' must be a number from 0 up"):
             drank(P10, AP, ridge=ridge)
     for resamples in (0, -5, 2.5, True):
         with pytest.raises(ValueError, match="'resamples' must be a positive whole number"):
             DrankNull(AP, resamples=resamples)
+
+
+def test_the_kernel_looks_at_its_indices():
+    scores = Scores(AP)
+    closest = Problem(scores, None).closest()
+    draws = np.zeros((1, 4), dtype=np.int32)
+    for order in ([0, 1], [0, 1, 3], [0, 0, 1], [-1, 0, 1]):
+        with pytest.raises(ValueError, match="each of the 3 systems once"):
+            closest.point(np.array(order, dtype=np.int32))
+    for X, rows in ((AP, draws + 4), (AP, draws - 1), (AP[:, :2].copy(), draws)):
+        with pytest.raises(ValueError, match="draws that are not of the rows"):
+            closest.resampled(X, rows, scores.by_means, 1e-12)
 
 
 def test_progress_is_told():
@@ -444,7 +509,7 @@ def test_an_interrupt_is_answered_at_once():
     assert process.stdout.readline() == b"started\n"
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=3)
     assert b"KeyboardInterrupt" in err
 
 

@@ -1,19 +1,41 @@
 # Robertson (CIKM 2006), equations (2) and (3), and the other rules for zeros.
 gmean_ap <- function(values, eps = 1e-5, zeros = c("add", "floor", "trec_eval", "strict")) {
   zeros <- match.arg(zeros)
-  if (zeros == "add") {
-    return(exp(mean(log(values + eps))) - eps)
-  }
+  exp(mean_log(values, eps, zeros)) - if (zeros == "add") eps else 0
+}
+
+# AL of equations (2) and (3).
+mean_log <- function(values, eps = 1e-5, zeros = c("add", "floor", "trec_eval", "strict")) {
+  zeros <- match.arg(zeros)
+  if (zeros == "add") values <- values + eps
   if (zeros == "floor") values[values == 0] <- eps
   if (zeros == "trec_eval") values[values < eps] <- eps
   if (any(values <= 0)) stop("'values' must be positive", call. = FALSE)
-  exp(mean(log(values)))
+  mean(log(values))
 }
 
 # Section 4.2, with eps at both ends.
 mean_logit <- function(values, eps = 1e-5, inverse = FALSE) {
   odds <- exp(mean(log((values + eps) / (1 - values + eps))))
   if (inverse) (odds * (1 + eps) - eps) / (1 + odds) else log(odds)
+}
+
+# The mean after a transformation, and back again if asked for.
+transformed_mean <- function(values, transform = c("identity", "log", "logit", "probit", "rank"),
+                             inverse = TRUE, eps = 0) {
+  switch(match.arg(transform),
+    identity = mean(values),
+    log = if (inverse) gmean_ap(values, eps) else mean_log(values, eps),
+    logit = mean_logit(values, eps, inverse),
+    probit = {
+      z <- mean(stats::qnorm((values + eps) / (1 + 2 * eps)))
+      if (inverse) stats::pnorm(z) * (1 + 2 * eps) - eps else z
+    },
+    rank = {
+      ranks <- rank(values)
+      if (inverse) stats::approx(ranks, values, mean(ranks), ties = mean)$y else mean(ranks)
+    }
+  )
 }
 
 # Section 4.1: the relevant documents that were not retrieved at the very end

@@ -12,7 +12,7 @@ drank <- function(y, X, ridge = NULL) {
   X_delta <- X[, best_first[-m], drop = FALSE] - X[, best_first[-1], drop = FALSE]
   mu <- colMeans(X_delta)
   Sigma <- stats::cov(X_delta)
-  if (is.null(ridge)) ridge <- if (m >= n || qr(Sigma)$rank < m - 1) 1e-5 else 0
+  if (is.null(ridge)) ridge <- if (m >= n || differences_rank(X) < m - 1) 1e-5 else 0
   Sigma <- Sigma + diag(ridge, m - 1)
 
   # In units of the standard deviations, which makes no difference to the
@@ -32,6 +32,15 @@ drank <- function(y, X, ridge = NULL) {
   )$solution
 
   sqrt(n * sum(backsolve(U, theta - mu)^2))
+}
+
+# How many differences between systems vary over topics independently of each
+# other, and by more than rounding.
+differences_rank <- function(X) {
+  centred <- X - rowMeans(X)
+  spread <- svd(sweep(centred, 2, colMeans(centred)))$d
+  eps <- .Machine$double.eps
+  sum(spread > max(eps * max(dim(X)) * spread[1], sqrt(nrow(X)) * 8 * eps * max(abs(X))))
 }
 
 # The upper triangular U with A = U U'; chol() gives U' U.

@@ -26,3 +26,15 @@ test_that("the rest of the collection is ranked last or anywhere", {
   expect_equal(ap_floor(1, 2, 3, 1, "random"), (1 + (2 / 2 + 2 / 3) / 2) / 2)
   expect_equal(ap_floor(c(1, 3), 2, 10, 5, "random"), (1 + 2 / 3) / 2)
 })
+
+test_that("transformations go there and back", {
+  values <- c(0.1, 0.4, 0.25)
+  expect_equal(transformed_mean(values, "identity"), 0.25)
+  expect_equal(transformed_mean(values, "log"), prod(values)^(1 / 3))
+  expect_equal(transformed_mean(values, "logit", inverse = FALSE), mean(qlogis(values)))
+  expect_equal(transformed_mean(values, "probit", inverse = FALSE), mean(qnorm(values)))
+  expect_equal(transformed_mean(values, "rank"), 0.25)
+  for (transform in c("identity", "log", "logit", "probit", "rank")) {
+    expect_equal(transformed_mean(c(0.3, 0.3), transform, eps = 1e-5), 0.3)
+  }
+})
