@@ -33,7 +33,10 @@ transformed_mean <- function(values, transform = c("identity", "log", "logit", "
     },
     rank = {
       ranks <- rank(values)
-      if (inverse) stats::approx(ranks, values, mean(ranks), ties = mean)$y else mean(ranks)
+      # Between the values whose ranks are next to the mean rank.
+      if (!inverse) mean(ranks)
+      else if (length(unique(values)) == 1) values[1]
+      else stats::approx(ranks, values, mean(ranks), ties = mean)$y
     }
   )
 }
