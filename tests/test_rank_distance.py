@@ -509,7 +509,7 @@ def test_an_interrupt_is_answered_at_once():
     assert process.stdout.readline() == b"started\n"
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=3)
+    _, err = process.communicate(timeout=5)
     assert b"KeyboardInterrupt" in err
 
 
