@@ -193,8 +193,8 @@ def with_missing(values: Array, missing: npt.NDArray[np.bool_]) -> Array:
     return np.where(missing, values.dtype.type(np.nan), values)
 
 
-def number_table(table: Any, name: str) -> tuple[npt.NDArray[np.float64], list[list[Any]]]:
-    """The values of a vector or table as doubles, missing ones as NaN, and the names along each dimension."""
+def number_table(table: Any, name: str) -> tuple[Array, list[list[Any]]]:
+    """The values of a number, vector or table, missing ones as NaN, and the names along each dimension."""
     columns = getattr(table, "columns", None)
     if isinstance(table, np.ma.MaskedArray):
         raw = np.where(np.ma.getmaskarray(table), np.nan, table.data)
@@ -202,7 +202,8 @@ def number_table(table: Any, name: str) -> tuple[npt.NDArray[np.float64], list[l
         types = list(table.dtypes) if columns is not None else [table.dtype]
         if wrong := [dtype for dtype in types if getattr(dtype, "kind", "O") not in "iuf"]:
             raise TypeError(f"'{name}' must be numbers, but it is of type {wrong[0]}")
-        raw = table.to_numpy(dtype=np.float64, na_value=np.nan)
+        whole = all(isinstance(dtype, np.dtype) for dtype in types)
+        raw = table.to_numpy() if whole else table.to_numpy(dtype=np.float64, na_value=np.nan)
     else:
         try:
             raw = np.asarray(table.to_numpy() if hasattr(table, "to_numpy") else table)
@@ -213,7 +214,7 @@ def number_table(table: Any, name: str) -> tuple[npt.NDArray[np.float64], list[l
     index = getattr(table, "index", None)
     labels = (None if callable(index) else index, columns)
     names = [list(range(n)) if label is None else list(label) for label, n in zip(labels, raw.shape)]
-    return raw.astype(np.float64), names
+    return raw, names
 
 
 def as_number(value: Any, name: str) -> float:

@@ -234,29 +234,48 @@ def expected_precision(k: int, u: int, cut: int, N: int) -> float:
     """The sum of the precisions at u relevant documents in random order below rank `cut`, which k others stand above.
 
     At rank cut + t there is one of them with probability u / M, M = N - cut, and then (t - 1)(u - 1) / (M - 1) others
-    are expected before it.  The sum over t of the precision, (k + 1 + those) / (cut + t), is one of harmonic numbers;
-    where few are left, which those would lose digits for, it is summed as it stands.
+    are expected before it; the precision there is (k + 1 + those) / (cut + t).
     """
-    M = N - cut
     if u == 0:
         return 0.0
-    if M <= 1_000_000:
-        t = np.arange(M)
-        return float((u / M * (k + 1 + t * ((u - 1) / max(M - 1, 1))) / (cut + 1 + t)).sum())
-    inverse = harmonic_difference(cut, N)
-    return u / M * ((k + 1) * inverse + (u - 1) / (M - 1) * (M - (cut + 1) * inverse))
+    M = N - cut
+    inverse, weighted = position_sums(cut, M)
+    return u / M * ((k + 1) * inverse + (u - 1) / max(M - 1, 1) * weighted)
 
 
-def harmonic_difference(a: int, b: int) -> float:
-    """1/(a + 1) + ... + 1/b, without a loop over more than the first few terms and without cancellation."""
-    start = min(b, max(a, 64))
+def position_sums(c: int, M: int) -> tuple[float, float]:
+    """The sums of 1 / (c + t) and of (t - 1) / (c + t) for t from 1 to M, in closed form but for a few terms.
 
-    def rest(n: int) -> float:
-        h = n + 0.5
-        return 1 / (24 * h**2) - 7 / (960 * h**4) + 31 / (8064 * h**6)
+    With H the harmonic numbers, the first is H(c + M) - H(c), and the second M - (c + 1) times the first.  Both come
+    from the expansion H(n) = log(h) + 1 / (24 h^2) - ..., h = n + 1/2, so that nothing cancels where M is small by c.
+    """
+    if M <= DIRECT:
+        t = np.arange(1, M + 1)
+        return float((1 / (c + t)).sum()), float(((t - 1) / (c + t)).sum())
+    if c < DIRECT:
+        first, _ = position_sums(c, DIRECT - c)
+        inverse = first + position_sums(DIRECT, M - (DIRECT - c))[0] if DIRECT - c < M else first
+        return inverse, M - (c + 1) * inverse
+    h, x = c + 0.5, M / (c + 0.5)
+    more = expansion(c + M) - expansion(c)
+    return log1p(x) + more, h * x_minus_log1p(x) - log1p(x) / 2 - (c + 1) * more
 
-    first = float((1 / np.arange(a + 1, start + 1)).sum())
-    return first + log1p((b - start) / (start + 0.5)) + (rest(b) - rest(start))
+
+# Terms that are added one by one, where an expansion has not set in.
+DIRECT = 1000
+
+
+def expansion(n: int) -> float:
+    """H(n) less Euler's constant and the log of n + 1/2."""
+    h = n + 0.5
+    return 1 / (24 * h**2) - 7 / (960 * h**4) + 31 / (8064 * h**6)
+
+
+def x_minus_log1p(x: float) -> float:
+    """x - log(1 + x), by its series where the two are nearly equal."""
+    if x > 0.1:
+        return x - log1p(x)
+    return float(sum((-x) ** k / k for k in range(20, 1, -1)))
 
 
 @dataclass(frozen=True)
@@ -505,7 +524,7 @@ class Table:
             raise ValueError(f"'values' must have one or two dimensions, not {raw.ndim}, and 'axis' be one of them")
         if not -raw.ndim <= axis < raw.ndim:
             raise ValueError(f"'axis' must be one of the {raw.ndim} dimensions of 'values', not {axis}")
-        self.values: Array = np.moveaxis(raw, axis, 0)
+        self.values: Array = np.moveaxis(raw, axis, 0).astype(np.float64)
         if 0 in self.values.shape:
             raise ValueError("'values' must have one topic and one system or more")
         self.topics = labels[axis]

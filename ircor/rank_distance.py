@@ -408,7 +408,7 @@ class Scores:
         if table.ndim != 2:
             raise ValueError(f"'X' must have two dimensions, topics by systems, not {table.ndim}")
         self.n, self.m = table.shape
-        self.values = np.ascontiguousarray(table)
+        self.values = np.ascontiguousarray(table, dtype=np.float64)
         self.named = hasattr(X, "columns")
         topics, self.systems = names
         if len(set(self.systems)) < self.m:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ._check import Vector, numeric_vector
+from ._check import Vector, number_table, numeric_vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -59,28 +59,13 @@ def r_round(x: npt.ArrayLike, digits: int = 0) -> Any:
     >>> r_round(1250, -2)
     1200.0
     """
-    values = numbers_of(x)
+    values, _ = number_table(x, "x")
     if isinstance(digits, bool) or not isinstance(digits, (int, np.integer)):
         raise TypeError(f"'digits' must be an integer, not {digits!r}")
     if values.dtype.kind in "iu" and digits >= 0:
         return values.copy() if values.ndim else values.item()
     rounded = round_doubles(values.astype(np.float64), int(digits))
     return rounded if rounded.ndim else float(rounded)
-
-
-def numbers_of(x: Any) -> Array:
-    """The numbers in an array of any shape, missing values as nan; a category of numbers is none."""
-    held: Any = getattr(x, "dtype", None)
-    if isinstance(x, np.ma.MaskedArray):
-        values = np.where(np.ma.getmaskarray(x), np.nan, x.data)
-    elif hasattr(held, "numpy_dtype"):  # pandas, nullable or Arrow
-        values = x.to_numpy(dtype=np.float64, na_value=np.nan) if x.isna().any() else x.to_numpy(dtype=held.numpy_dtype)
-    else:
-        values = np.asarray(x)
-    for dtype in (held, values.dtype):
-        if getattr(dtype, "kind", "f") not in "iuf":
-            raise TypeError(f"'x' must be numeric, but it is of type {dtype}")
-    return values
 
 
 def round_doubles(x: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.float64]:

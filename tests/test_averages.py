@@ -17,9 +17,9 @@ from ircor import crosscheck
 from ircor.averages import (
     ap_floor,
     gmean,
-    harmonic_difference,
     mean_log,
     mean_logit,
+    position_sums,
     robustness_to_transform,
     transformed_mean,
 )
@@ -269,14 +269,24 @@ def test_ap_floor_does_not_loop_over_the_collection():
     assert 0 < ap_floor([], 10, 10**15) < huge < 1e-12
 
 
-@pytest.mark.parametrize(
-    ("a", "b"), [(0, 1), (0, 10), (0, 1000), (63, 64), (64, 65), (1000, 1010), (1000, 100_000), (5, 5)]
-)
-def test_harmonic_differences(a, b):
-    exact = float(sum(Fraction(1, n) for n in range(a + 1, min(b, a + 3000) + 1)))
-    if b > a + 3000:
-        exact = fsum(1 / n for n in range(a + 1, b + 1))
-    assert harmonic_difference(a, b) == pytest.approx(exact, rel=1e-14, abs=1e-300)
+@pytest.mark.parametrize(("R", "N", "cut"), [(2, 25_000_000, 24_999_997), (5, 10**12, 10**12 - 6)])
+def test_ap_floor_where_few_documents_are_left(R, N, cut):
+    M = N - cut
+    expected = (Fraction(R, M) * (1 + Fraction((t - 1) * (R - 1), M - 1)) / (cut + t) for t in range(1, M + 1))
+    value = ap_floor([], R, N, retrieved=cut, rest="random")
+    assert value == pytest.approx(float(sum(expected) / R), rel=1e-14, abs=0)
+    assert ap_floor([], R, N) <= value
+
+
+@pytest.mark.parametrize("c", [0, 1, 500, 999, 1000, 1001, 5000, 10**6, 10**12])
+@pytest.mark.parametrize("M", [1, 2, 999, 1000, 1001, 1500, 30_000])
+def test_sums_over_positions(c, M):
+    # In whole numbers of 2^-200, which are exact enough for anything.
+    one = 1 << 200
+    inverse, weighted = position_sums(c, M)
+    exact = [sum(w * one // (c + t) for t, w in enumerate(weights, 1)) / one for weights in ([1] * M, range(M))]
+    assert inverse == pytest.approx(exact[0], rel=1e-14, abs=0)
+    assert weighted == pytest.approx(exact[1], rel=2e-13, abs=0)
 
 
 @pytest.mark.parametrize(

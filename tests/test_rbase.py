@@ -62,12 +62,12 @@ def test_shapes_and_types():
     np.testing.assert_array_equal(r_round(np.ma.array([0.15, 9.9], mask=[False, True]), 1), [0.1, np.nan])
     np.testing.assert_array_equal(r_round(pd.Series([15, None], dtype="Int64"), -1), [20, np.nan])
     assert r_round(pd.Series([15, 25], dtype="Int64")).tolist() == [15, 25]
-    with pytest.raises(TypeError, match="'x' must be numeric, but it is of type category"):
+    with pytest.raises(TypeError, match="'x' must be numbers, but it is of type category"):
         r_round(pd.Series([1, 2]).astype("category"))
     for digits in (1.5, True, "1", None):
         with pytest.raises(TypeError, match="'digits' must be an integer"):
             r_round([0.15], digits)
-    with pytest.raises(TypeError, match="'x' must be numeric"):
+    with pytest.raises(TypeError, match="'x' must be numbers"):
         r_round(["a"])
 
 
