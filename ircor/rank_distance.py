@@ -387,10 +387,9 @@ def discriminative_power(y: Any, X: Any, alpha: float = 0.05) -> float:
         differences = scores.values[:, [i]] - scores.values[:, i + 1 :]
         means = scores.means[i] - scores.means[i + 1 :]
         errors = differences.std(axis=0, ddof=1) / sqrt(scores.n)
-        # A difference that is the same on all topics, but for rounding, is as significant as can be, if it is one.
-        constant = errors <= 1e-14 * scores.size
+        # Without any variance, a difference is as significant as can be, and none is not.
         with np.errstate(divide="ignore", invalid="ignore"):
-            t = np.where(constant, np.where(means == 0, 0, np.inf), np.abs(means) / errors)
+            t = np.abs(means) / errors
         different = 2 * stdtr(scores.n - 1, -t) < alpha
         significant += int(different.sum())
         kept += int((different & (np.sign(values[i] - values[i + 1 :]) == np.sign(means))).sum())
