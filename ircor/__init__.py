@@ -15,7 +15,7 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("ircor")
-    if name in ("averages", "crosscheck", "published", "rank_distance", "rbase"):
+    if name in ("averages", "crosscheck", "organization", "published", "rank_distance", "rbase", "trec"):
         from importlib import import_module
 
         return import_module(f".{name}", __name__)

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
 from itertools import groupby
@@ -31,7 +32,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "reproduce",
         help="recompute every figure that the papers print",
         description="Recompute every figure that the papers and the R package ircor print, and compare: a figure "
-        "agrees to the printed digits, is a known misprint, or DIFFERS, which makes the exit status 1.",
+        "agrees to the printed digits, is a known misprint, is known not to be reproduced, or DIFFERS, which makes "
+        "the exit status 1.",
         epilog="example: ircor reproduce --json > figures.json",
     )
     command.add_argument("--json", action="store_true", help="print JSON instead of a table")
@@ -99,23 +101,25 @@ def installed_version() -> str:
 
 def reproduce(options: argparse.Namespace) -> int:
     figures = published.figures()
-    differ = [figure for figure in figures if figure.verdict == "DIFFERS"]
+    verdicts = Counter(figure.verdict for figure in figures)
     if options.json:
         rows = [
             row(figure, None if isnan(figure.computed) else figure.computed)
-            | {"verdict": figure.verdict, "reason": figure.misprint}
+            | {"verdict": figure.verdict, "reason": figure.reason}
             for figure in figures
         ]
         print(json.dumps(rows, indent=2, allow_nan=False))
-        return int(bool(differ))
-    misprints = [figure for figure in figures if figure.verdict == "known misprint"]
+        return int(verdicts["DIFFERS"] > 0)
     print_table(
         [row(figure, "undefined" if isnan(figure.computed) else f"{figure.computed:.7g}") for figure in figures],
         group="source",
     )
-    agree = len(figures) - len(differ) - len(misprints)
-    print(f"{agree} figures agree, {len(misprints)} are known misprints, {len(differ)} DIFFER", file=sys.stderr)
-    return int(bool(differ))
+    print(
+        f"{verdicts['agrees']} figures agree, {verdicts['known misprint']} are known misprints, "
+        f"{verdicts['not reproduced']} are not reproduced, {verdicts['DIFFERS']} DIFFER",
+        file=sys.stderr,
+    )
+    return int(verdicts["DIFFERS"] > 0)
 
 
 def cross_check(options: argparse.Namespace) -> int:
@@ -143,6 +147,8 @@ def cross_check(options: argparse.Namespace) -> int:
             if isinstance(oracle, crosscheck.RPackage) and oracle.kind == "reference":
                 crosscheck.compare_drank(report, oracle, seed)
                 crosscheck.compare_averages(report, oracle, seed)
+                crosscheck.compare_organization(report, oracle, seed)
+                crosscheck.compare_measures(report, oracle, seed)
         json_file.write(report.as_json() + "\n")
 
     print(f"{report.oracle}: {oracle.package} {report.oracle_version}, {report.r_version}")
@@ -177,7 +183,7 @@ def row(figure: published.Figure, computed: str | float | None) -> dict[str, Any
         "what": figure.what,
         "printed": figure.printed,
         "computed": computed,
-        "verdict": figure.verdict + (f": {figure.misprint}" if figure.verdict == "known misprint" else ""),
+        "verdict": figure.verdict + (f": {figure.reason}" if figure.reason else ""),
     }
 
 

@@ -54,4 +54,20 @@ drank_of <- function(package, y, scores, shape, ridge) {
   answer(getExportedValue(package, "drank"), list(y, matrix(scores, shape[1], shape[2]), if (length(ridge)) ridge))$value
 }
 
+# Reliability and Sensitivity, of priority and of clustering, then BCubed. The documents, levels and clusters of all
+# occurrences come as vectors; without top and weight the collection is closed.
+organization_of <- function(package, doc, level, cluster, gold_doc, gold_level, gold_cluster, top, weight) {
+  system <- data.frame(doc = doc, level = level, cluster = cluster)
+  gold <- data.frame(doc = gold_doc, level = gold_level, cluster = gold_cluster)
+  rs <- getExportedValue(package, "rs")
+  scores <- if (length(top)) rs(system, gold, top, weight) else rs(system, gold, collection = "closed")
+  as.double(c(scores$priority, scores$clustering, getExportedValue(package, "bcubed")(system, gold)))
+}
+
+# Strictness and robustness of every measure. The scores come with the systems changing first.
+measures_of <- function(package, scores, shape) {
+  scores <- array(scores, shape)
+  as.double(c(getExportedValue(package, "strictness")(scores), getExportedValue(package, "robustness")(scores)))
+}
+
 function_of <- function(package, name) getExportedValue(package, name)

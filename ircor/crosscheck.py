@@ -33,6 +33,7 @@ from . import averages
 from ._check import MissingValueWarning
 from ._tau import tau, tau_a, tau_b
 from ._tau_ap import tauAP, tauAP_a, tauAP_b
+from .organization import Organization, bcubed, evaluate, robustness, strictness
 from .rank_distance import drank
 from .rbase import r_rank, r_round
 
@@ -384,24 +385,16 @@ def compare_drank(report: Report, oracle: RPackage, seed: int, count: int = 500,
     """
     if not r_version_of("quadprog"):
         return
-    tally = report.functions["drank"] = Tally()
     for k in range(count):
         rng = np.random.default_rng([seed, k])
         y, X, name = random_problem(rng)
         ridge = None if k % 2 else float(rng.choice([1e-5, 1e-3]))
         ours, theirs = drank(y, X, ridge=ridge), drank_of(oracle.package, y, X, ridge)
-        tally.cases += 1
-        difference = abs(ours - theirs) / max(abs(theirs), 1e-3)
-        if not difference <= tolerance:
-            if not tally.disagreements:
-                columns = ", ".join(r_numbers(column) for column in X.T)
-                r_ridge = "NULL" if ridge is None else repr(ridge)
-                r_call = f"{oracle.package}::drank({r_numbers(y)}, cbind({columns}), ridge = {r_ridge})"
-                call = f"ircor.rank_distance.drank({python_numbers(y)}, {python_numbers(X)}, ridge={ridge!r})"
-                report.disagreements.append(Disagreement("drank", name, repr(ours), repr(theirs), call, r_call))
-            tally.disagreements += 1
-        elif difference > tally.largest_difference:
-            tally.largest_difference, tally.where = difference, name
+        columns = ", ".join(r_numbers(column) for column in X.T)
+        r_ridge = "NULL" if ridge is None else repr(ridge)
+        r_call = f"{oracle.package}::drank({r_numbers(y)}, cbind({columns}), ridge = {r_ridge})"
+        call = f"ircor.rank_distance.drank({python_numbers(y)}, {python_numbers(X)}, ridge={ridge!r})"
+        settle(report, Disagreement("drank", name, repr(ours), repr(theirs), call, r_call), ours, theirs, tolerance)
 
 
 def compare_averages(report: Report, oracle: RPackage, seed: int, count: int = 500, tolerance: float = 1e-12) -> None:
@@ -449,23 +442,111 @@ def compare_one(
 
     R's plain formulas lose the digits of what is smaller than that.
     """
-    tally = report.functions.setdefault(name, Tally())
     ours = getattr(averages, name)(*given, **named)
     arguments = [to_r_value(value) for value in given]
     theirs = float(call_r(oracle.package, in_r, arguments, {key: to_r_value(value) for key, value in named.items()}))
+    typed = ", ".join([*(python_value(v) for v in given), *(f"{k}={python_value(v)}" for k, v in named.items())])
+    in_r_typed = ", ".join([*(r_value(v) for v in given), *(f"{k} = {r_value(v)}" for k, v in named.items())])
+    calls = f"ircor.averages.{name}({typed})", f"{oracle.package}::{in_r}({in_r_typed})"
+    settle(report, Disagreement(name, "", repr(ours), repr(theirs), *calls), ours, theirs, tolerance)
+
+
+def settle(
+    report: Report, disagreement: Disagreement, ours: Any, theirs: Any, tolerance: float, unit: float = 1e-3
+) -> None:
+    """Enter one comparison of values: both are nan, or agree to the tolerance, relative to themselves or to `unit`."""
+    tally = report.functions.setdefault(disagreement.function, Tally())
     tally.cases += 1
-    difference = abs(ours - theirs) / max(abs(theirs), 1e-3)
-    if not difference <= tolerance:
-        if not tally.disagreements:
-            typed = ", ".join(
-                [*(python_value(v) for v in given), *(f"{k}={python_value(v)}" for k, v in named.items())]
-            )
-            in_r_typed = ", ".join([*(r_value(v) for v in given), *(f"{k} = {r_value(v)}" for k, v in named.items())])
-            calls = f"ircor.averages.{name}({typed})", f"{oracle.package}::{in_r}({in_r_typed})"
-            report.disagreements.append(Disagreement(name, "", repr(ours), repr(theirs), *calls))
+    difference = np.abs(np.subtract(ours, theirs)) / np.maximum(np.abs(theirs), unit)
+    largest = float(np.max(np.where(np.isnan(ours) & np.isnan(theirs), 0, difference), initial=0))
+    if not largest <= tolerance:
         tally.disagreements += 1
-    elif difference > tally.largest_difference:
-        tally.largest_difference = difference
+        # One example a function says more than hundreds.
+        if tally.disagreements == 1:
+            report.disagreements.append(disagreement)
+    elif largest > tally.largest_difference:
+        tally.largest_difference, tally.where = largest, disagreement.case
+
+
+def compare_organization(
+    report: Report, oracle: RPackage, seed: int, count: int = 300, tolerance: float = 1e-12
+) -> None:
+    """Compare `evaluate` and `bcubed` with the reference's double sums, and add them to the report."""
+    for k in range(count):
+        rng = np.random.default_rng([seed, k])
+        system, gold = map(Organization, random_organizations(rng))
+        options: dict[str, Any] = {"collection": "closed"}
+        if k % 3:
+            options = {"top": int(rng.integers(1, 40)), "weight": float(rng.uniform(0.05, 0.95))}
+        theirs = organization_of(oracle.package, system, gold, options.get("top"), options.get("weight"))
+        where = f"{len(system)} and {len(gold)} occurrences, {'open' if k % 3 else 'closed'}"
+        for name, ours, part, named in (
+            ("evaluate", np.ravel(evaluate(system, gold, **options)), theirs[:6], options),
+            ("bcubed", np.ravel(bcubed(system, gold)), theirs[6:], {}),
+        ):
+            typed = [*map(python_organization, (system, gold)), *(f"{key}={value!r}" for key, value in named.items())]
+            in_r = [*map(r_occurrences, (system, gold)), *(f"{key} = {r_value(v)}" for key, v in named.items())]
+            calls = (
+                f"ircor.organization.{name}({', '.join(typed)})",
+                f"{oracle.package}::{'rs' if name == 'evaluate' else name}({', '.join(in_r)})",
+            )
+            found = Disagreement(name, where, str(ours.tolist()), str(part.tolist()), *calls)
+            settle(report, found, ours, part, tolerance, unit=1)
+
+
+def compare_measures(report: Report, oracle: RPackage, seed: int, count: int = 30, tolerance: float = 1e-12) -> None:
+    """Compare `strictness` and `robustness` with the reference's, and add them to the report."""
+    for k in range(count):
+        rng = np.random.default_rng([seed, k])
+        scores = np.round(rng.random(rng.integers(2, 12, 3)), int(rng.integers(1, 4)))
+        # Or all might tie, and have no correlation.
+        scores[0], scores[-1] = -1, 2
+        theirs = np.split(measures_of(oracle.package, scores), 2)
+        shape = ", ".join(map(str, scores.shape))
+        for name, ours, part in zip(("strictness", "robustness"), (strictness(scores), robustness(scores)), theirs):
+            calls = (
+                f"ircor.organization.{name}({scores.tolist()})",
+                f"{oracle.package}::{name}(array({r_numbers(scores.ravel(order='F'))}, c({shape})))",
+            )
+            found = Disagreement(name, shape, str(ours.tolist()), str(part.tolist()), *calls)
+            settle(report, found, ours, part, tolerance, unit=1)
+
+
+def random_organizations(rng: np.random.Generator) -> tuple[list[Any], list[Any]]:
+    """Levels of clusters for a system and a gold standard: overlapping or not, alike or not, empty now and then."""
+    documents = [f"d{k}" for k in range(int(rng.integers(1, 25)))]
+
+    def overlapping() -> list[Any]:
+        return [
+            [
+                rng.choice(documents, int(rng.integers(0, min(6, len(documents)) + 1)), replace=False).tolist()
+                for _ in range(rng.integers(0, 4))
+            ]
+            for _ in range(rng.integers(0, 5))
+        ]
+
+    def once() -> list[Any]:
+        listed = [document for document in documents if rng.random() < 0.8]
+        places = [(int(rng.integers(4)), int(rng.integers(3))) for _ in listed]
+        return [
+            [[d for d, place in zip(listed, places) if place == (level, cluster)] for cluster in range(3)]
+            for level in range(4)
+        ]
+
+    system, gold = (overlapping() if rng.random() < 0.6 else once() for _ in range(2))
+    if rng.random() < 0.2:
+        system = gold[::-1] if rng.random() < 0.5 else gold[1:]
+    return system, gold
+
+
+def python_organization(organization: Organization) -> str:
+    return f"ircor.organization.Organization({organization.levels})"
+
+
+def r_occurrences(organization: Organization) -> str:
+    documents = ", ".join(f'"{document}"' for document in organization.documents)
+    level, cluster = (r_numbers(values.astype(np.float64)) for values in (organization.level, organization.cluster))
+    return f"data.frame(doc = c({documents}), level = {level}, cluster = {cluster})"
 
 
 def python_value(value: Any) -> str:
@@ -979,6 +1060,30 @@ def drank_of(package: str, y: Array, X: Array, ridge: float | None) -> float:
             shape,
             to_r(np.array([] if ridge is None else [ridge])),
         )[0]
+    )
+
+
+def organization_of(
+    package: str, system: Organization, gold: Organization, top: int | None, weight: float | None
+) -> Array:
+    """The rs() and the bcubed() of an R package, nine numbers."""
+    import rpy2.rinterface as rinterface
+
+    vectors = []
+    for side in (system, gold):
+        vectors.append(rinterface.StrSexpVector([str(document) for document in side.documents]))
+        vectors += [to_r(values.astype(np.int32)) for values in (side.level, side.cluster)]
+    options = [to_r(np.array([] if value is None else [value], dtype=np.float64)) for value in (top, weight)]
+    return np.array(from_r(ask_r("organization_of", rinterface.StrSexpVector([package]), *vectors, *options)))
+
+
+def measures_of(package: str, scores: Array) -> Array:
+    """The strictness() and the robustness() of an R package."""
+    import rpy2.rinterface as rinterface
+
+    shape = rinterface.IntSexpVector(scores.shape)
+    return np.array(
+        from_r(ask_r("measures_of", rinterface.StrSexpVector([package]), to_r(scores.ravel(order="F")), shape))
     )
 
 

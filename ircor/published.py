@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import count
 from math import isnan, sqrt
 from statistics import mean
 
@@ -18,11 +19,13 @@ from ._check import rankings
 from ._dominance import Dominance
 from ._tau import tau, tau_a, tau_b
 from ._tau_ap import tauAP, tauAP_a, tauAP_b, tauAP_ties
+from .organization import RS, Organization, evaluate
 from .rank_distance import DrankNull, discriminative_power, drank, tau_interval
 
 URBANO_2017 = "Urbano and Marrero, ICTIR 2017"
 R_PACKAGE = "R package ircor 1.0"
 CARTERETTE_2009 = "Carterette, SIGIR 2009"
+AMIGO_2013 = "Amigo, Gonzalo and Verdejo, SIGIR 2013"
 
 
 @dataclass(frozen=True)
@@ -42,6 +45,8 @@ class Figure:
         of printed decimals counts.
     misprint : str
         For a figure known to be misprinted, why; else empty.
+    not_reproduced : str
+        For a figure that the printed formulas do not give, and nobody knows which do, what is known; else empty.
     """
 
     source: str
@@ -51,6 +56,7 @@ class Figure:
     computed: float
     significant: int | None = None
     misprint: str = ""
+    not_reproduced: str = ""
 
     @property
     def agrees(self) -> bool:
@@ -67,10 +73,15 @@ class Figure:
 
     @property
     def verdict(self) -> str:
-        """ "agrees", "known misprint" or "DIFFERS"."""
+        """ "agrees", "known misprint", "not reproduced" or "DIFFERS"."""
         if self.agrees:
             return "agrees"
-        return "known misprint" if self.misprint else "DIFFERS"
+        return "known misprint" if self.misprint else "not reproduced" if self.not_reproduced else "DIFFERS"
+
+    @property
+    def reason(self) -> str:
+        """Why the figure is not the printed one, as far as that is known."""
+        return "" if self.agrees else self.misprint or self.not_reproduced
 
 
 def figures() -> list[Figure]:
@@ -82,7 +93,7 @@ def figures() -> list[Figure]:
     >>> first.where, first.what, first.printed, first.computed, first.verdict
     ('section 2', 'tau', '0.6', 0.6, 'agrees')
     """
-    return [*urbano_2017(), *r_package(), *carterette_2009()]
+    return [*urbano_2017(), *r_package(), *carterette_2009(), *amigo_2013()]
 
 
 def urbano_2017() -> Iterator[Figure]:
@@ -293,3 +304,59 @@ NOT_THE_MINIMUM = {
     "distance is their paired t statistic"
     for ranking, pair in {"BAC": "A and C", "CAB": "A and B"}.items()
 }
+
+
+def amigo_2013() -> Iterator[Figure]:
+    gold = Organization(TABLE_9["gold standard"])
+    for system, levels in TABLE_9.items():
+        result = evaluate(Organization(levels), gold, top=10, weight=0.8)
+        for kind, printed, scores in zip(("priority", "clustering"), TABLE_9_SCORES[system], result):
+            for name, digits, computed in zip(RS._fields, printed.split(), scores):
+                what = f"{kind} {name}, {system}"
+                known = TABLE_9_NOT_REPRODUCED.get((system, kind, name), "")
+                yield Figure(AMIGO_2013, "table 9", what, digits, computed, not_reproduced=known)
+    what = "least n > 1 for which one relevant document at the top beats n after n others"
+    yield Figure(AMIGO_2013, "section 4.4.1", what, "20", cut_point(), not_reproduced=CUT_POINT_NOT_REPRODUCED)
+
+
+def cut_point() -> int:
+    """The least n > 1 for which one relevant document at rank 1 of 2n scores more than n after n others, W_30 = 0.8."""
+    for n in count(2):
+        relevant, others = [f"r{k}" for k in range(n)], [f"o{k}" for k in range(2 * n - 1)]
+        gold = Organization.from_filter(relevant)
+        rankings = relevant[:1] + others, others[:n] + relevant
+        first, second = (evaluate(Organization.from_ranking(x), gold, top=30, weight=0.8).priority.f for x in rankings)
+        if first > second:
+            break
+    return n
+
+
+# Levels from the top, each a list of clusters.
+TABLE_9 = {
+    "gold standard": [[["d1"], ["d2", "d3", "d4"]], [["d4", "d5"], ["d6", "d7"]], [["d6", "d7"]]],
+    "System 1": [[["d1"], ["d2", "d3", "d4"]], [["d4", "d5"], ["d6", "d7"]], [["d6"], ["d7"]]],
+    "System 2": [[["d1"], ["d2", "d3"], ["d4"]], [["d4", "d5"], ["d6", "d7"]], [["d6", "d7"]]],
+    "System 3": [[["d1"], ["d3", "d4"]], [["d4", "d5"], ["d6", "d7"]], [["d6", "d7"]]],
+    "System 4": [[["d1"], ["d3", "d4"]], [["d4", "d5"], ["d6", "d7"]], [["d6", "d7", "d8"]]],
+    "System 5": [[["d6", "d7"]], [["d4", "d5"], ["d6", "d7"]], [["d1"], ["d2", "d3", "d4"]]],
+}
+# Reliability and Sensitivity, of priority and of clustering.  The paper leaves out the zeros at the end.
+TABLE_9_SCORES = {
+    "gold standard": ("1.00 1.00", "1.00 1.00"),
+    "System 1": ("1.00 1.00", "1.00 0.97"),
+    "System 2": ("1.00 1.00", "1.00 0.80"),
+    "System 3": ("1.00 0.86", "1.00 0.74"),
+    "System 4": ("0.95 0.85", "0.96 0.74"),
+    "System 5": ("0.64 0.59", "1.00 1.00"),
+}
+TAIL_ALWAYS_RIGHT = "if a listed document's relation to the tail were always right, it would be"
+TABLE_9_NOT_REPRODUCED = {
+    ("System 2", "clustering", "sensitivity"): "printed as 0.8, which may have one decimal only",
+    ("System 3", "priority", "sensitivity"): f"{TAIL_ALWAYS_RIGHT} 0.8552",
+    ("System 4", "priority", "reliability"): f"{TAIL_ALWAYS_RIGHT} 0.9479",
+    ("System 4", "priority", "sensitivity"): "it differs from System 3 in d8 alone, which the gold standard does not "
+    "have, so the two sensitivities must be the same",
+}
+CUT_POINT_NOT_REPRODUCED = (
+    f"the number of relevant documents is not printed, and here it is n; {TAIL_ALWAYS_RIGHT} 20 with 100 or more"
+)

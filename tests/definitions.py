@@ -1,4 +1,4 @@
-"""The six coefficients from their definitions, pair by pair, in exact arithmetic.  Slow on purpose."""
+"""The coefficients, Reliability and Sensitivity from their definitions, pair by pair and exactly.  Slow on purpose."""
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -83,3 +83,62 @@ def orders_of_ties(y):
     for orders in product(*(permutations(group) for group in groups)):
         items = [i for group in orders for i in group]
         yield [items.index(i) for i in range(len(y))]
+
+
+def occurrences(levels):
+    """(document, level, cluster) of every occurrence."""
+    return [(d, i, (i, k)) for i, level in enumerate(levels) for k, cluster in enumerate(level) for d in cluster]
+
+
+def weights(X, c):
+    """Equation (2) for every occurrence, and the weight of the tail; equal weights and no tail without c."""
+    if c is None:
+        return [Fraction(1, len(X))] * len(X), Fraction(0)
+    w = []
+    for _, level, _ in X:
+        above, equal = sum(other < level for _, other, _ in X), sum(other == level for _, other, _ in X)
+        w.append(c / equal * (1 / (c + above) - 1 / (c + above + equal)))
+    return w, c / (c + len(X))
+
+
+def priority_reliability(system, gold, c=None):
+    """The double sum over priority relations of Amigo et al. (2013), section 3.3."""
+    X, G = occurrences(system), occurrences(gold)
+    w, tail = weights(X, c)
+
+    def above(side, d, e):
+        return sum(a[1] < b[1] for a in side for b in side if a[0] == d and b[0] == e)
+
+    def times(side, d):
+        return sum(one[0] == d for one in side)
+
+    total = Fraction(0)
+    for (d, level, _), w_d in zip(X, w):
+        W = 1 - sum(w_e for (_, other, _), w_e in zip(X, w) if other == level)
+        for (e, other, _), w_e in zip(X, w):
+            if level != other:
+                relation = (d, e) if level < other else (e, d)
+                r_X, r_G = above(X, *relation), above(G, *relation)
+                total += Fraction(min(r_G, r_X), r_X) * w_d * w_e / W
+        if tail:
+            P = Fraction(min(times(G, d), times(X, d)), times(X, d))
+            total += P * w_d * tail * (1 / W + 1 / (1 - tail))
+    return total
+
+
+def clustering_reliability(system, gold, c=None):
+    """The double sum over clustering relations of Amigo et al. (2013), section 3.3."""
+    X, G = occurrences(system), occurrences(gold)
+    w, tail = weights(X, c)
+
+    def together(side, d, e):
+        return sum(a[2] == b[2] for a in side for b in side if a[0] == d and b[0] == e)
+
+    total = tail
+    for (d, _, cluster), w_d in zip(X, w):
+        W = sum(w_e for (_, _, other), w_e in zip(X, w) if other == cluster)
+        for (e, _, other), w_e in zip(X, w):
+            if cluster == other:
+                r_X, r_G = together(X, d, e), together(G, d, e)
+                total += Fraction(min(r_G, r_X), r_X) * w_d * w_e / W
+    return total

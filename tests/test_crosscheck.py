@@ -22,6 +22,7 @@ from ircor._dominance import Dominance
 from ircor.crosscheck import Answer, Case, agree, allowed_difference
 
 AVERAGES = ["gmean", "mean_log", "transformed_mean", "mean_logit", "ap_floor"]
+ORGANIZATION = ["evaluate", "bcubed", "strictness", "robustness"]
 
 
 @pytest.fixture(scope="session")
@@ -379,7 +380,7 @@ def test_the_command(tmp_path):
     assert re.match(r"reference: ircorref [\d.]+, R version ", first)
     assert second.endswith("tolerance 1e-12, seed 5")
     assert header.split("\t")[:3] == ["function", "cases", "refusals that agree"]
-    assert [row.split("\t")[0] for row in rows] == [*FUNCTIONS, "r_round", "r_rank", "drank", *AVERAGES]
+    assert [row.split("\t")[0] for row in rows] == [*FUNCTIONS, "r_round", "r_rank", "drank", *AVERAGES, *ORGANIZATION]
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["agrees"] is True
     assert report["functions"]["tau"]["cases"] == 100
