@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
-from math import isnan, sqrt
+from math import isnan, nan, sqrt
 from statistics import mean
 
 import numpy as np
@@ -319,16 +318,17 @@ def amigo_2013() -> Iterator[Figure]:
     yield Figure(AMIGO_2013, "section 4.4.1", what, "20", cut_point(), not_reproduced=CUT_POINT_NOT_REPRODUCED)
 
 
-def cut_point() -> int:
+def cut_point() -> float:
     """The least n > 1 for which one relevant document at rank 1 of 2n scores more than n after n others, W_30 = 0.8."""
-    for n in count(2):
+
+    def one_at_the_top_is_better(n: int) -> bool:
         relevant, others = [f"r{k}" for k in range(n)], [f"o{k}" for k in range(2 * n - 1)]
         gold = Organization.from_filter(relevant)
         rankings = relevant[:1] + others, others[:n] + relevant
-        first, second = (evaluate(Organization.from_ranking(x), gold, top=30, weight=0.8).priority.f for x in rankings)
-        if first > second:
-            break
-    return n
+        one, many = (evaluate(Organization.from_ranking(x), gold, top=30, weight=0.8).priority.f for x in rankings)
+        return one > many
+
+    return next((n for n in range(2, 200) if one_at_the_top_is_better(n)), nan)
 
 
 # Levels from the top, each a list of clusters.
