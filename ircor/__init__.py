@@ -1,12 +1,29 @@
 """Rank correlation for information retrieval: the coefficients of R's ircor, in Python."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._check import MissingValueWarning
 from ._tau import tau, tau_a, tau_b
 from ._tau_ap import tauAP, tauAP_a, tauAP_b
 
-__all__ = ["tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "MissingValueWarning"]
+if TYPE_CHECKING:
+    from .tables import bootstrap, cor, cor_by, permutation_test
+
+__all__ = [
+    "tau",
+    "tau_a",
+    "tau_b",
+    "tauAP",
+    "tauAP_a",
+    "tauAP_b",
+    "cor",
+    "cor_by",
+    "bootstrap",
+    "permutation_test",
+    "MissingValueWarning",
+]
+
+MODULES = {"averages", "crosscheck", "organization", "published", "rank_distance", "rbase", "tables", "trec"}
 
 
 def __getattr__(name: str) -> Any:
@@ -15,8 +32,14 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("ircor")
-    if name in ("averages", "crosscheck", "organization", "published", "rank_distance", "rbase", "trec"):
-        from importlib import import_module
+    from importlib import import_module
 
+    if name in MODULES:
         return import_module(f".{name}", __name__)
+    if name in __all__:
+        return getattr(import_module(".tables", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, *MODULES})

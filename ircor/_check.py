@@ -221,7 +221,10 @@ def as_number(value: Any, name: str) -> float:
     """The number, or an error that names the argument."""
     if isinstance(value, (bool, str)) or not isinstance(value, numbers.Real):
         raise TypeError(f"'{name}' must be a number, not {value!r}")
-    return float(value)
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"'{name}' is too large") from None
 
 
 # Means that agree to this share of the scores are equal: a mean of decimals is not exact.

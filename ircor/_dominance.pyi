@@ -16,6 +16,8 @@ class Ranking:
     def group_sizes(self) -> npt.NDArray[np.int32]: ...
     def c_within(self) -> float: ...
 
+def ranking_of(items: npt.NDArray[np.int32], opens: npt.NDArray[np.uint8], missing: int) -> Ranking: ...
+
 class Dominance:
     x: Ranking
     y: Ranking
@@ -29,3 +31,33 @@ class Dominance:
     def c_above_in_y_permuted(self) -> float: ...
 
 def dominance_sums(x: Ranking, y: Ranking, weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]: ...
+
+class Totals:
+    integers: npt.NDArray[np.int64]
+    sums: npt.NDArray[np.float64]
+    def __init__(self, count: int, method: str) -> None: ...
+    def put(self, k: int, d: Dominance) -> None: ...
+
+def totals_of_pairs(x: list[Ranking], y: list[Ranking], pairs: npt.NDArray[np.intp], method: str) -> Totals: ...
+def totals_of_groups(
+    x: npt.NDArray[np.float64],
+    y: npt.NDArray[np.float64],
+    ends: npt.NDArray[np.intp],
+    decreasing: bool,
+    least: int,
+    most: int,
+    method: str,
+) -> Totals: ...
+def totals_of_permutations(x: Ranking, y: Ranking, permutations: npt.NDArray[np.int32], method: str) -> Totals: ...
+def totals_of_resamples(
+    X: npt.NDArray[np.float64],
+    Y: npt.NDArray[np.float64],
+    draws: npt.NDArray[np.int32],
+    x_noise: float,
+    y_noise: float,
+    decreasing: bool,
+    method: str,
+) -> Totals: ...
+def gather_groups(
+    code: npt.NDArray[np.intp], count: int, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.intp]]: ...

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from math import nan, sqrt
+from typing import Any
+
+import numpy as np
 
 from ._check import Vector, rankings
 from ._dominance import Dominance
@@ -43,8 +46,7 @@ def tau(x: Vector, y: Vector) -> float:
     >>> tau([1, 2, 3, 4, 5, 6], [2, 3, 1, 4, 6, 5])
     0.6
     """
-    d = Dominance(*rankings(x, y, untied="xy"))
-    return (d.concordant - d.discordant) / d.x.total_pairs
+    return float(kendall(Dominance(*rankings(x, y, untied="xy"))))
 
 
 def tau_a(x: Vector, y: Vector) -> float:
@@ -85,8 +87,7 @@ def tau_a(x: Vector, y: Vector) -> float:
     x_ranking, y_ranking = rankings(x, y, untied="x")
     if y_ranking.missing:
         return nan
-    d = Dominance(x_ranking, y_ranking)
-    return (d.concordant - d.discordant) / d.x.total_pairs
+    return float(kendall(Dominance(x_ranking, y_ranking)))
 
 
 def tau_b(x: Vector, y: Vector) -> float:
@@ -128,9 +129,36 @@ def tau_b(x: Vector, y: Vector) -> float:
             raise ValueError(
                 f"missing value where TRUE/FALSE needed: '{name}' has a missing value, which tau_b cannot rank"
             )
-    d = Dominance(x_ranking, y_ranking)
-    untied_in_x, untied_in_y = (ranking.total_pairs - ranking.tied_pairs for ranking in (x_ranking, y_ranking))
-    if untied_in_x == 0 or untied_in_y == 0:
-        return nan
-    # Rounding could carry the quotient past 1 by an ulp.
-    return max(-1.0, min(1.0, (d.concordant - d.discordant) / sqrt(untied_in_x * untied_in_y)))
+    return float(kendall_b(Dominance(x_ranking, y_ranking)))
+
+
+# The formulas take the counts of one pair of rankings, or arrays of the counts of many.
+
+
+def kendall(d: Any) -> Any:
+    """Equations (1) and (4)."""
+    return (d.concordant - d.discordant) / d.x.total_pairs
+
+
+def kendall_b(d: Any) -> Any:
+    """Equation (9)."""
+    untied_in_x, untied_in_y = (ranking.total_pairs - ranking.tied_pairs for ranking in (d.x, d.y))
+    return bounded(ratio(d.concordant - d.discordant, root_of_product(untied_in_x, untied_in_y)))
+
+
+def ratio(numerator: Any, denominator: Any) -> Any:
+    """The quotient, or nan where the denominator is 0."""
+    if isinstance(denominator, np.ndarray):
+        return np.divide(numerator, denominator, out=np.full(denominator.shape, nan), where=denominator != 0)
+    return numerator / denominator if denominator else nan
+
+
+def root_of_product(a: Any, b: Any) -> Any:
+    return np.sqrt(a.astype(np.float64) * b) if isinstance(a, np.ndarray) else sqrt(a * b)
+
+
+def bounded(coefficient: Any) -> Any:
+    """Within [-1, 1], which rounding could leave by an ulp; nan stays nan."""
+    if isinstance(coefficient, np.ndarray):
+        return np.clip(coefficient, -1, 1)
+    return max(-1.0, min(1.0, coefficient)) if coefficient == coefficient else coefficient

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from math import nan
+from typing import Any
 
 from ._check import Vector, rankings, warn_of_missing
 from ._dominance import Dominance
+from ._tau import bounded, ratio
 
 
 def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:
@@ -47,8 +48,7 @@ def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:
     >>> round(tauAP([1, 2, 3, 4, 5, 6], [2, 3, 1, 4, 6, 5], decreasing=False), 2)
     0.32
     """
-    d = Dominance(*rankings(x, y, "xy", decreasing))
-    return bounded(2 * d.c_above_in_y() / (d.y.n - 1) - 1)
+    return float(ap(Dominance(*rankings(x, y, "xy", decreasing))))
 
 
 def tauAP_a(x: Vector, y: Vector, decreasing: bool = True) -> float:
@@ -93,10 +93,7 @@ def tauAP_a(x: Vector, y: Vector, decreasing: bool = True) -> float:
     """
     x_ranking, y_ranking = rankings(x, y, "x", decreasing)
     warn_of_missing(("y", y_ranking))
-    d = Dominance(x_ranking, y_ranking)
-    term_I = d.c_above_in_y_permuted()
-    term_II = d.y.c_within()
-    return bounded(2 * (term_I + term_II) / (d.y.n - 1) - 1)
+    return float(ap_a(Dominance(x_ranking, y_ranking)))
 
 
 def tauAP_b(x: Vector, y: Vector, decreasing: bool = True) -> float:
@@ -141,17 +138,31 @@ def tauAP_b(x: Vector, y: Vector, decreasing: bool = True) -> float:
     """
     x_ranking, y_ranking = rankings(x, y, "", decreasing)
     warn_of_missing(("x", x_ranking), ("y", y_ranking))
-    d = Dominance(x_ranking, y_ranking)
+    return float(ap_b(Dominance(x_ranking, y_ranking)))
+
+
+# The formulas take the counts of one pair of rankings, or arrays of the counts of many.
+
+
+def ap(d: Any) -> Any:
+    """Equation (3)."""
+    return bounded(2 * d.c_above_in_y() / (d.y.n - 1) - 1)
+
+
+def ap_a(d: Any) -> Any:
+    """Equation (8), with the sums of equations (6) and (7)."""
+    term_I = d.c_above_in_y_permuted()
+    term_II = d.y.c_within()
+    return bounded(2 * (term_I + term_II) / (d.y.n - 1) - 1)
+
+
+def ap_b(d: Any) -> Any:
+    """Equation (11)."""
     y_given_x = tauAP_ties(d.c_above_in_y(), d.y.n, d.y.top)
     x_given_y = tauAP_ties(d.c_above_in_x(), d.x.n, d.x.top)
     return bounded((y_given_x + x_given_y) / 2)
 
 
-def tauAP_ties(c_above: float, n: int, t_1: int) -> float:
+def tauAP_ties(c_above: Any, n: Any, t_1: Any) -> Any:
     """Equation (10): the mean over the items below the top tie group, which alone have anything above them."""
-    return 2 * c_above / (n - t_1) - 1 if t_1 < n else nan
-
-
-def bounded(coefficient: float) -> float:
-    """Within [-1, 1], which rounding could leave by an ulp; nan stays nan."""
-    return max(-1.0, min(1.0, coefficient)) if coefficient == coefficient else coefficient
+    return 2 * ratio(c_above, n - t_1) - 1

@@ -6,13 +6,19 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Progress: TypeAlias = Callable[[int, int], None] | bool | None
 """A function of what is done and of how much there is; False for nothing; None for a bar where one is of use."""
 
 # Work that is done by then needs no bar.
 SECONDS_BEFORE_A_BAR = 2.0
+
+# Resamples that are drawn from one stream of random numbers.  The outcome depends on this, so it does not change.
+BLOCK = 250
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -42,6 +48,20 @@ def spread(work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None
     parallel: Any = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
     results: Iterable[Result] = parallel(delayed(work)(task) for task in tasks)
     return results
+
+
+def random_blocks(seed: int | None, resamples: int) -> tuple[int, list[tuple[np.random.SeedSequence, int]]]:
+    """The seed, made up if there is none, and blocks of resamples with a stream of random numbers for each.
+
+    What comes out depends on the seed alone, whoever does the blocks and in what order.
+    """
+    import numpy as np
+
+    if isinstance(seed, bool) or not (seed is None or isinstance(seed, (int, np.integer))):
+        raise TypeError(f"'seed' must be a whole number or None, not {seed!r}")
+    source = np.random.SeedSequence(seed)
+    sizes = [min(BLOCK, resamples - start) for start in range(0, resamples, BLOCK)]
+    return int(source.entropy), list(zip(source.spawn(len(sizes)), sizes))  # type: ignore[arg-type]
 
 
 @contextmanager

@@ -544,6 +544,8 @@ def python_organization(organization: Organization) -> str:
 
 
 def r_occurrences(organization: Organization) -> str:
+    if not len(organization):
+        return "data.frame(doc = character(0), level = numeric(0), cluster = numeric(0))"
     documents = ", ".join(f'"{document}"' for document in organization.documents)
     level, cluster = (r_numbers(values.astype(np.float64)) for values in (organization.level, organization.cluster))
     return f"data.frame(doc = c({documents}), level = {level}, cluster = {cluster})"

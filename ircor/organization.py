@@ -76,21 +76,20 @@ class Organization:
                 cluster_of += [(i, k)] * len(ids)
         self._arrange(documents, level_of, cluster_of)
 
-    def _arrange(self, documents: list[Hashable], level: Any, cluster: list[Any]) -> None:
+    def _arrange(self, documents: list[Hashable], level: list[Any], cluster: list[Any]) -> None:
         """Keep the occurrences, with levels and clusters numbered from 0."""
         refuse_bad_ids(documents)
         numbers: dict[Any, int] = {}
         self.documents = documents
-        self.level = np.unique(np.asarray(level, dtype=np.float64), return_inverse=True)[1].astype(np.intp).ravel()
+        # Compared as they are, for integers may be too large for doubles.
+        rank = {value: k for k, value in enumerate(sorted(set(level)))}
+        self.level = np.array([rank[value] for value in level], dtype=np.intp)
         self.cluster = np.array([numbers.setdefault(key, len(numbers)) for key in cluster], dtype=np.intp)
-        seen: set[tuple[int, Hashable]] = set()
-        for occurrence in zip(self.cluster.tolist(), documents):
-            if occurrence in seen:
-                raise ValueError(f"document {occurrence[1]!r} is twice in one cluster")
-            seen.add(occurrence)
+        for _, document in repeated(zip(self.cluster.tolist(), documents)):
+            raise ValueError(f"document {document!r} is twice in one cluster")
 
     @classmethod
-    def _of(cls, documents: list[Hashable], level: Any, cluster: list[Any] | None = None) -> Organization:
+    def _of(cls, documents: list[Hashable], level: list[Any], cluster: list[Any] | None = None) -> Organization:
         organization = cls.__new__(cls)
         organization._arrange(documents, level, list(range(len(documents))) if cluster is None else cluster)
         return organization
@@ -98,6 +97,8 @@ class Organization:
     @classmethod
     def from_ranking(cls, ids: Iterable[Any]) -> Organization:
         """A ranking, best first: a level for each document.  A list, set or array inside it is a tie: one level.
+
+        A tuple can be an id, and is one.
 
         Examples
         --------
@@ -107,7 +108,8 @@ class Organization:
         documents: list[Hashable] = []
         level: list[int] = []
         for i, one in enumerate(members(ids, "'ids'", "document ids, best first", ordered=True)):
-            tied = [one] if isinstance(one, Hashable) else list(members(one, f"item {i + 1} of 'ids'", "tied ids"))
+            alone = isinstance(one, Hashable) and not isinstance(one, Iterator)
+            tied = [one] if alone else list(members(one, f"item {i + 1} of 'ids'", "tied ids"))
             documents += tied
             level += [i] * len(tied)
         refuse_repeats(documents, "ranked")
@@ -161,14 +163,17 @@ class Organization:
         [[['a', 'b']], [['c']]]
         """
         documents = column(frame, doc)
-        column(frame, level)
-        raw, _ = number_table(frame[level], level)
+        raw, _ = number_table(frame[level], level) if column(frame, level) else (np.empty(0), [])
+        labels = [None] * len(documents) if cluster is None else column(frame, cluster)
+        if raw.shape != (len(documents),) or len(labels) != len(documents):
+            raise ValueError(f"the columns of the table differ in length: {doc!r} has {len(documents)} rows")
         if not np.isfinite(raw).all():
             row = int(np.argmin(np.isfinite(raw)))
             raise ValueError(f"the level of document {documents[row]!r} in row {row + 1} is missing or not finite")
-        labels = [None] * len(documents) if cluster is None else column(frame, cluster)
-        keys = [(row,) if is_missing(one) else (where, one) for row, (where, one) in enumerate(zip(raw, labels))]
-        return cls._of(documents, raw, keys)
+        refuse_unhashable(labels, "a cluster")
+        levels = raw.tolist()
+        keys = [(row,) if is_missing(one) else (where, one) for row, (where, one) in enumerate(zip(levels, labels))]
+        return cls._of(documents, levels, keys)
 
     @property
     def levels(self) -> list[list[list[Hashable]]]:
@@ -196,7 +201,12 @@ def counted(count: int, what: str) -> str:
 
 def members(value: Any, name: str, what: str, ordered: bool = False) -> Iterable[Any]:
     """The value, if it is a list of some kind."""
-    if isinstance(value, (str, bytes, Mapping)) or not isinstance(value, Iterable):
+    if (
+        isinstance(value, (str, bytes, Mapping))
+        or not isinstance(value, Iterable)
+        or hasattr(value, "columns")
+        or getattr(value, "ndim", 1) != 1
+    ):
         raise TypeError(f"{name} must be a list of {what}, not {value!r}")
     if ordered and isinstance(value, (set, frozenset)):
         raise TypeError(f"{name} must be a list of {what}, and a set has no order")
@@ -204,32 +214,62 @@ def members(value: Any, name: str, what: str, ordered: bool = False) -> Iterable
 
 
 def column(frame: Any, name: str) -> list[Any]:
-    if name not in frame:
+    """The values of a column of a table of any kind."""
+    names = None
+    if isinstance(frame, Mapping):
+        names = list(frame)
+    elif not hasattr(frame, "collect"):  # what is lazy has nothing yet
+        kinds = (frame, "column_names"), (frame, "columns"), (getattr(frame, "dtype", None), "names")
+        names = next(
+            (found for owner, attribute in kinds if (found := getattr(owner, attribute, None)) is not None), None
+        )
+    if names is None:
+        raise TypeError(f"a table with named columns is needed, not a {type(frame).__name__}")
+    if name not in list(names):
         raise ValueError(f"the table has no column {name!r}")
-    return list(frame[name])
+    values = frame[name]
+    if hasattr(values, "columns"):
+        raise ValueError(f"the table has several columns {name!r}")
+    return list(values.to_pylist() if hasattr(values, "to_pylist") else values)
 
 
 def is_missing(value: Any) -> bool:
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or (isinstance(value, float) and isnan(value))
+    if value is None or type(value).__name__ in ("NAType", "MaskedConstant"):
+        return True
+    try:
+        return bool(value != value)
+    except (TypeError, ValueError):  # an array, which is no id either
+        return False
 
 
 def refuse_bad_ids(documents: Iterable[Any]) -> None:
     for document in documents:
         if is_missing(document):
             raise ValueError(f"a document's id is missing: {document!r}")
+    refuse_unhashable(documents, "a document's id")
+
+
+def refuse_unhashable(values: Iterable[Any], what: str) -> None:
+    for value in values:
         try:
-            hash(document)
+            hash(value)
         except TypeError:
-            raise TypeError(f"a document's id must be hashable, and {document!r} is not") from None
+            raise TypeError(f"{what} must be hashable, and {value!r} is not") from None
 
 
 def refuse_repeats(documents: list[Hashable], done: str) -> None:
     refuse_bad_ids(documents)
+    for document in repeated(documents):
+        raise ValueError(f"document {document!r} is {done} twice; Organization(levels) takes repeated documents")
+
+
+def repeated(values: Iterable[Hashable]) -> Iterator[Any]:
+    """The values that have been there before."""
     seen: set[Hashable] = set()
-    for document in documents:
-        if document in seen:
-            raise ValueError(f"document {document!r} is {done} twice; Organization(levels) takes repeated documents")
-        seen.add(document)
+    for value in values:
+        if value in seen:
+            yield value
+        seen.add(value)
 
 
 class RS(NamedTuple):
@@ -277,8 +317,8 @@ def evaluate(
     system, gold : Organization
         What the system made, and what it should have made.
     top, weight : int, float
-        The paper's n and W_n: the first `top` documents carry the share `weight` of the score.  Occurrences are
-        weighted as in equation (2), those of one level alike.  An open collection needs both.
+        The paper's n and W_n: the first `top` occurrences carry the share `weight` of the score.  They are weighted as
+        in equation (2), those of one level alike.  An open collection needs both.
     collection : {"open", "closed"}
         In an "open" collection both sides end in a tail of unlimited documents that they do not list, and all listed
         ones come before it.  In a "closed" one there is no tail, and all occurrences weigh the same: the filtering and
@@ -355,9 +395,9 @@ def decay(top: int | None, weight: float | None, collection: Collection) -> floa
     share = as_number(weight, "weight")
     if not 0 < share < 1:
         raise ValueError(f"'weight' must be between 0 and 1, not {weight}")
-    c = (1 - share) / share * int(top)
+    c = (1 - share) / share * as_number(int(top), "top")
     if not isfinite(c):
-        raise ValueError(f"'weight' is too small to count: {weight}")
+        raise ValueError(f"'weight' is too small for this 'top' to count: {weight}")
     return c
 
 
@@ -461,7 +501,7 @@ def refuse_strangers(what: str, **sides: Iterable[Hashable]) -> None:
         return {next((kind for kind in (str, bytes, numbers.Number) if issubclass(t, kind)), t) for t in found}
 
     one, other = map(kinds, sides.values())
-    if one and other and one.isdisjoint(other):
+    if one and other and one.isdisjoint(other) and set.isdisjoint(*map(set, sides.values())):
         types = (" and ".join(sorted(kind.__name__ for kind in found)) for found in (one, other))
         said = " and ".join(f"'{name}' has ids of type {type_}" for name, type_ in zip(sides, types))
         raise TypeError(f"no {what} can be on both sides: {said}")
@@ -507,6 +547,8 @@ def mixed_priority(X: Side, G: Side, pair: Pair, sign: int) -> float:
     those u occurrences.  Counted up in steps, that is a sum over p <= m and q <= k of how much it grows at (p, q), for
     all j below the p-th occurrence of d in X and the q-th in G at once: a dominance sum at that point.
     """
+    if not (pair.single and pair.repeated):
+        return 0.0
     x_points: list[Integers] = []
     g_points: list[Integers] = []
     steps_of_A: list[Array] = []
@@ -521,8 +563,6 @@ def mixed_priority(X: Side, G: Side, pair: Pair, sign: int) -> float:
             steps.append(np.diff(grown, axis=0, prepend=0).ravel())
         x_points.append(np.repeat(a, len(b)))
         g_points.append(np.tile(b, len(a)))
-    if not x_points:
-        return 0.0
     one = X.up_to(pair.single - 1)
     x = Ranking(np.concatenate([sign * X.level[one], *x_points]), decreasing=True)
     g = Ranking(np.concatenate([sign * G.level[G.up_to(pair.single - 1)], *g_points]), decreasing=True)
@@ -741,7 +781,7 @@ def robustness(scores: Any) -> Any:
         flat = np.argwhere(length.T == 0)[:, 0]
         undefined = len(set(flat.tolist()))
         message = f"all systems score the same on some topic under {undefined} of {measures} measures"
-        warnings.warn(f"{message}, whose robustness is nan ({len(flat)} cases in all)", stacklevel=2)
+        warnings.warn(f"{message}, whose robustness is nan", stacklevel=2)
     with np.errstate(invalid="ignore"):
         unit = place / length
     # The sum of all correlations is the square of the sum of the unit vectors; each topic's with itself is 1.
@@ -764,9 +804,11 @@ def score_cube(scores: Any) -> tuple[Array, Callable[[Array], Any]]:
 
     names: list[list[Any]] = []
     named: Callable[[Array], Any] = as_given
-    if hasattr(scores, "columns") and hasattr(scores, "set_index"):
+    if hasattr(scores, "columns"):
         import pandas
 
+        if hasattr(scores, "get_columns"):  # Polars
+            scores = pandas.DataFrame({name: scores[name].to_list() for name in scores.columns})
         if {"system", "topic", "measure", "value"} <= set(scores.columns):
             scores = scores.set_index(["system", "topic", "measure"])["value"]
             refuse_double(scores.index)
@@ -778,6 +820,8 @@ def score_cube(scores: Any) -> tuple[Array, Callable[[Array], Any]]:
         if set(scores.index.names) == {"system", "topic"}:
             scores = scores.reorder_levels(["system", "topic"])
         refuse_double(scores.index)
+        if scores.index.to_frame().isna().to_numpy().any():
+            raise ValueError("'scores' has a system or topic without a name")
         names = [list(scores.index.unique(level)) for level in (0, 1)] + [list(scores.columns)]
         raw, _ = number_table(scores.reindex(pandas.MultiIndex.from_product(names[:2])), "scores")
         raw = raw.reshape([len(one) for one in names])
@@ -811,19 +855,22 @@ class RunsResult:
     Attributes
     ----------
     topics : dict of topic to RS
-        Reliability, Sensitivity and R*S over priority relations, for every topic of the judgments.
+        Reliability, Sensitivity and R*S over priority relations, for every topic with a relevant document.
     mean : RS
-        The mean of each over the topics: `mean.f` is the mean of the topics' R*S.
-    unjudged : list
-        Topics of the run that the judgments do not have; they are not scored.
+        The mean of each over those topics: `mean.f` is the mean of the topics' R*S.
     missing : list
-        Topics of the judgments that the run does not have; they are scored as an empty ranking, 0.
+        Those of these topics that the run does not have; they are scored as an empty ranking, 0.
+    unjudged : list
+        Topics of the run that the judgments do not have, which are not scored.
+    without_relevant : list
+        Topics of the judgments without a relevant document, which are not scored, whatever the run has for them.
     """
 
     topics: dict[Any, RS]
     mean: RS
-    unjudged: list[Any]
     missing: list[Any]
+    unjudged: list[Any]
+    without_relevant: list[Any]
 
     def to_frame(self) -> Any:
         """The topics as a pandas.DataFrame with the columns reliability, sensitivity and f."""
@@ -882,7 +929,12 @@ def evaluate_runs(
     """
     if ties not in ("level", "trec_eval"):
         raise ValueError(f'\'ties\' must be "level" or "trec_eval", not {ties!r}')
+    if top is None or weight is None:
+        raise ValueError("'top' and 'weight' must be numbers, as in top=30, weight=0.8")
     decay(top, weight, "open")
+    least = as_number(min_relevance, "min_relevance")
+    if isnan(least) or not isinstance(graded, bool):
+        raise ValueError("'min_relevance' must be a number and 'graded' True or False")
     ranked, judged = by_topic(run, "run", "score"), by_topic(qrels, "qrels", "relevance")
     refuse_strangers("topic", run=ranked, qrels=judged)
     if not judged:
@@ -891,22 +943,29 @@ def evaluate_runs(
         raise ValueError(f"no topic of 'run' is in 'qrels': they have {some(ranked)} and {some(judged)}")
     topics: dict[Any, RS] = {}
     for topic, judgments in judged.items():
-        relevant = {doc: grade if graded else 0 for doc, grade in judgments.items() if grade >= min_relevance}
-        gold = Organization._of(list(relevant), [-grade for grade in relevant.values()])
-        system = ranking(ranked.get(topic, {}), ties)
-        if len(gold) or len(system):
-            topics[topic] = evaluate(system, gold, top=top, weight=weight).priority
+        relevant = {doc: grade if graded else 0 for doc, grade in judgments.items() if grade >= least}
+        if relevant:
+            gold = Organization._of(list(relevant), [-grade for grade in relevant.values()])
+            try:
+                result = evaluate(ranking(ranked.get(topic, {}), ties), gold, top=top, weight=weight)
+            except (TypeError, ValueError) as error:
+                raise type(error)(f"topic {topic!r}: {error}") from None
+            topics[topic] = result.priority
     means = np.mean(list(topics.values()), axis=0) if topics else np.full(3, np.nan)
-    unjudged = [topic for topic in ranked if topic not in judged]
-    missing = [topic for topic in judged if topic not in ranked]
-    return RunsResult(topics, RS(*map(float, means)), unjudged, missing)
+    return RunsResult(
+        topics,
+        RS(*map(float, means)),
+        missing=[topic for topic in topics if topic not in ranked],
+        unjudged=[topic for topic in ranked if topic not in judged],
+        without_relevant=[topic for topic in judged if topic not in topics],
+    )
 
 
 def ranking(scores: Mapping[Hashable, float], ties: Ties) -> Organization:
     """One topic of a run, as an organization."""
     if ties == "level":
         return Organization._of(list(scores), [-score for score in scores.values()])
-    order = sorted(scores, key=lambda doc: (scores[doc], doc), reverse=True)
+    order = sorted(scores, key=lambda doc: (scores[doc], str(doc)), reverse=True)
     return Organization.from_ranking(order)
 
 
@@ -920,23 +979,35 @@ def by_topic(table: Any, name: str, value: str) -> Mapping[Any, Mapping[Any, flo
         from . import trec
 
         table = trec.read_run(table) if name == "run" else trec.read_qrels(table)
-    if isinstance(table, Mapping):
-        found = table
-    elif hasattr(table, "columns"):
-        found = from_table(table, name, value)
-    else:
+    if not isinstance(table, Mapping) and not hasattr(table, "columns"):
         raise TypeError(f"'{name}' must be a path, a mapping or a table, not a {type(table).__name__}")
-    for topic, documents in found.items():
-        for doc, number in documents.items():
-            if not isfinite(as_number(number, f"{value} of document {doc!r} for topic {topic!r}")):
-                raise ValueError(f"the {value} of document {doc!r} for topic {topic!r} is not finite")
-    return found
+    found = table if isinstance(table, Mapping) else from_table(table, name, value)
+    return {topic: checked(topic, documents, name, value) for topic, documents in found.items()}
+
+
+def checked(topic: Any, documents: Any, name: str, value: str) -> dict[Any, float]:
+    """{doc: number} of one topic, with numbers of Python's own, which negate without surprise."""
+    if is_missing(topic):
+        raise ValueError(f"'{name}' has a topic without a name")
+    if not isinstance(documents, Mapping):
+        raise TypeError(f"'{name}' must map topic {topic!r} to a mapping of documents to numbers, not to {documents!r}")
+    numbers_of = {}
+    for doc, number in documents.items():
+        if isinstance(number, bool) or not isinstance(number, numbers.Real):
+            raise TypeError(f"the {value} of document {doc!r} for topic {topic!r} must be a number, not {number!r}")
+        numbers_of[doc] = int(number) if isinstance(number, numbers.Integral) else float(number)
+        if not isinstance(numbers_of[doc], int) and not isfinite(numbers_of[doc]):
+            raise ValueError(f"the {value} of document {doc!r} for topic {topic!r} is not finite")
+    return numbers_of
 
 
 def from_table(table: Any, name: str, value: str) -> Mapping[Any, Mapping[Any, float]]:
-    topic, doc = ("topic", "doc") if "topic" in table.columns else ("query_id", "doc_id")
+    topic, doc = ("topic", "doc") if "topic" in list(table.columns) else ("query_id", "doc_id")
     found: dict[Any, dict[Any, float]] = {}
-    for one, document, number in zip(column(table, topic), column(table, doc), column(table, value)):
+    topics, documents_of = column(table, topic), column(table, doc)
+    refuse_unhashable(topics, "a topic")
+    refuse_unhashable(documents_of, "a document's id")
+    for one, document, number in zip(topics, documents_of, column(table, value)):
         documents = found.setdefault(one, {})
         if document in documents:
             raise ValueError(f"'{name}' has document {document!r} twice for topic {one!r}")

@@ -8,9 +8,8 @@ alike.  Its bootstrap test says whether another sample of topics could have made
 
 from __future__ import annotations
 
-import hashlib
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import partial
 from math import nan, sqrt
@@ -18,10 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._check import EQUAL_MEANS, as_number, number_table, numeric_vector, tie_means
+from ._check import as_number
 from ._closest import Closest
 from ._files import whole_file
-from ._watch import Progress, in_parallel
+from ._scores import Scores
+from ._watch import Progress, in_parallel, random_blocks
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -30,9 +30,6 @@ if TYPE_CHECKING:
 
 # What the paper adds to the variances where the covariance matrix has no inverse.
 RIDGE = 1e-5
-
-# Resamples that are drawn from one stream of random numbers.  The outcome depends on this, so it does not change.
-BLOCK = 250
 
 FORMAT = 1
 
@@ -221,17 +218,12 @@ class DrankNull:
     ) -> None:
         if isinstance(resamples, bool) or not isinstance(resamples, (int, np.integer)) or resamples < 1:
             raise ValueError(f"'resamples' must be a positive whole number, not {resamples!r}")
-        if isinstance(seed, bool) or not (seed is None or isinstance(seed, (int, np.integer))):
-            raise TypeError(f"'seed' must be a whole number or None, not {seed!r}")
+        self.seed, tasks = random_blocks(seed, resamples)
         scores = Scores(X)
         problem = Problem(scores, ridge)
-        source = np.random.SeedSequence(seed)
-        sizes = [min(BLOCK, resamples - start) for start in range(0, resamples, BLOCK)]
-        tasks = list(zip(source.spawn(len(sizes)), sizes))
         blocks = in_parallel(partial(resampled_distances, problem), tasks, n_jobs, progress)
         self.distances = np.sort(np.concatenate(blocks))
         self.resamples = int(resamples)
-        self.seed = int(source.entropy)  # type: ignore[arg-type]
         self.ridge = problem.ridge
         self.digest = scores.digest()
 
@@ -396,71 +388,6 @@ def discriminative_power(y: Any, X: Any, alpha: float = 0.05) -> float:
     return kept / significant if significant else nan
 
 
-class Scores:
-    """A table of scores, checked: topics by systems, with the names of both."""
-
-    values: Array
-    systems: Sequence[Hashable]
-
-    def __init__(self, X: Any) -> None:
-        table, names = number_table(X, "X")
-        if table.ndim != 2:
-            raise ValueError(f"'X' must have two dimensions, topics by systems, not {table.ndim}")
-        self.n, self.m = table.shape
-        self.values = np.ascontiguousarray(table, dtype=np.float64)
-        self.named = hasattr(X, "columns")
-        topics, self.systems = names
-        if len(set(self.systems)) < self.m:
-            twice = next(name for k, name in enumerate(self.systems) if name in self.systems[:k])
-            raise ValueError(f"'X' has two systems of the name {twice!r}")
-        if self.m < 2:
-            raise ValueError(f"'X' must have two systems or more, not {self.m}")
-        if self.n < 2:
-            raise ValueError(f"'X' must have two topics or more, not {self.n}")
-        if not np.isfinite(self.values).all():
-            t, i = np.argwhere(~np.isfinite(self.values))[0]
-            raise ValueError(
-                f"'X' must not have missing or infinite scores: {self.values[t, i]} for topic {topics[t]!r} and "
-                f"system {self.systems[i]!r}"
-            )
-        self.size = float(np.abs(self.values).max())
-        self.means = tie_means(self.values.mean(axis=0), self.size)
-        # From the best down; systems with equal means by their scores, so that the order of the columns does not count.
-        self.by_means = np.lexsort([*self.values[::-1], self.means])[::-1].astype(np.int32)
-
-    def match(self, y: Any) -> npt.NDArray[np.int64]:
-        """The rank of every system by y, ties alike, in the order of the table's columns."""
-        values = numeric_vector(y, "y")
-        if values.dtype.kind == "f" and np.isnan(values).any():
-            raise ValueError("'y' must not have missing values")
-        if hasattr(y, "index") and hasattr(y, "reindex"):
-            values = values[self.places_of(list(y.index))]
-        if values.size != self.m:
-            raise ValueError(f"'y' must have one number for each of the {self.m} systems of 'X', not {values.size}")
-        return np.unique(values, return_inverse=True)[1].astype(np.int64)
-
-    def places_of(self, names: list[Hashable]) -> list[int]:
-        """Where among these names each system of the table stands."""
-        where = "'X'" if self.named else "'X', which has no names but the numbers of its columns"
-        place = {name: k for k, name in enumerate(names)}
-        if len(place) < len(names):
-            raise ValueError("'y' has two numbers for one system")
-        if missing := [name for name in self.systems if name not in place]:
-            raise ValueError(f"'y' has no number for the systems {missing[:5]!r} of {where}")
-        if unknown := set(names) - set(self.systems):
-            raise ValueError(
-                f"'y' has a number for the systems {sorted(map(str, unknown))[:5]!r}, which are not in {where}"
-            )
-        return [place[name] for name in self.systems]
-
-    def order(self, y: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-        """The systems from the best by y down, ties in the order of their means."""
-        return self.by_means[np.argsort(-y[self.by_means], kind="stable")]
-
-    def digest(self) -> str:
-        return hashlib.sha256(repr((self.n, self.m)).encode() + self.values.tobytes()).hexdigest()
-
-
 class Problem:
     """What the distances from the means of one table of scores have in common."""
 
@@ -496,7 +423,7 @@ def resampled_distances(problem: Problem, task: tuple[np.random.SeedSequence, in
     source, size = task
     scores = problem.scores
     draws = np.random.default_rng(source).integers(0, scores.n, (size, scores.n), dtype=np.int32)
-    unit = scores.n * scores.size * EQUAL_MEANS or 1.0
+    unit = scores.noise or 1.0
     closest = problem.closest()
     # No call so long that an interrupt would have to wait for it.
     step = max(1, 2_000_000 // (scores.m * (scores.m + scores.n)))

@@ -10,7 +10,7 @@ import gzip
 import os
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -62,12 +62,15 @@ def read_run(path: Path) -> pandas.DataFrame:
 
     rows = []
     run = None
+    refuse_double = Doubles(path)
     for number, (topic, _, doc, rank, score, name) in records(path, "topic Q0 doc rank score run"):
         if run not in (None, name):
             raise FormatError(path, number, f"this line is of run {name!r}, and those above are of {run!r}")
         run = name
+        refuse_double(number, topic, doc)
         rows.append((topic, doc, whole(path, number, "rank", rank), real(path, number, "score", score), name))
-    return without_doubles(path, DataFrame(rows, columns=["topic", "doc", "rank", "score", "run"]))
+    table = DataFrame(rows, columns=["topic", "doc", "rank", "score", "run"])
+    return table.astype({"rank": "int64", "score": "float64"})
 
 
 def read_qrels(path: Path) -> pandas.DataFrame:
@@ -102,27 +105,29 @@ def read_qrels(path: Path) -> pandas.DataFrame:
     """
     from pandas import DataFrame
 
-    rows = [
-        (topic, doc, whole(path, number, "relevance", relevance))
-        for number, (topic, _, doc, relevance) in records(path, "topic iteration doc relevance")
-    ]
-    return without_doubles(path, DataFrame(rows, columns=["topic", "doc", "relevance"]))
+    rows = []
+    refuse_double = Doubles(path)
+    for number, (topic, _, doc, relevance) in records(path, "topic iteration doc relevance"):
+        refuse_double(number, topic, doc)
+        rows.append((topic, doc, whole(path, number, "relevance", relevance)))
+    return DataFrame(rows, columns=["topic", "doc", "relevance"]).astype({"relevance": "int64"})
 
 
 def lines(path: Path) -> Iterator[tuple[int, str]]:
     """The lines of a plain or gzipped file that are not blank, numbered from 1."""
-    with open(path, "rb") as file:
-        zipped = file.read(2) == b"\x1f\x8b"
-    opened: Callable[..., Any] = gzip.open if zipped else open
     number = 0
     try:
-        with opened(path, "rb") as file:
-            for number, line in enumerate(file, 1):
+        # Opened once, for it may be a pipe.
+        with open(path, "rb") as file:
+            content: Any = gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == b"\x1f\x8b" else file
+            for number, line in enumerate(content, 1):
                 text = line.decode()
+                if number == 1:
+                    text = text.removeprefix("\ufeff")
                 if "\0" in text:
                     raise FormatError(path, number, "this is not text")
                 if text.strip():
-                    yield number, text.removeprefix("\ufeff") if number == 1 else text
+                    yield number, text
     except UnicodeDecodeError:
         raise FormatError(path, number, "this is not text in UTF-8") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
@@ -136,7 +141,8 @@ def records(path: Path, fields: str) -> Iterator[tuple[int, list[str]]]:
         # Unicode has more blanks than TREC.
         parts = re.split(r"[ \t\r\n]+", line.strip(" \t\r\n"))
         if len(parts) != count:
-            raise FormatError(path, number, f"{len(parts)} fields, where there should be {count}: {fields}")
+            fields_found = "1 field" if len(parts) == 1 else f"{len(parts)} fields"
+            raise FormatError(path, number, f"{fields_found}, where there should be {count}: {fields}")
         yield number, parts
 
 
@@ -147,22 +153,20 @@ def whole(path: Path, number: int, name: str, text: str) -> int:
 
 
 def real(path: Path, number: int, name: str, text: str) -> float:
-    try:
-        value = float(text) if "_" not in text else float("nan")
-    except ValueError:
-        value = float("nan")
-    if not isfinite(value):
-        raise FormatError(path, number, f"the {name} must be a finite number, not {text!r}")
-    return value
+    # Python's float takes more than this.
+    if re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text) and isfinite(value := float(text)):
+        return value
+    raise FormatError(path, number, f"the {name} must be a finite number, not {text!r}")
 
 
-def without_doubles(path: Path, table: pandas.DataFrame) -> pandas.DataFrame:
-    """The table, unless a topic has a document twice."""
-    keys = list(zip(table["topic"], table["doc"]))
-    if len(set(keys)) < len(keys):
-        seen: set[tuple[str, str]] = set()
-        for (number, _), key in zip(lines(path), keys):
-            if key in seen:
-                raise FormatError(path, number, f"document {key[1]!r} is there a second time for topic {key[0]!r}")
-            seen.add(key)
-    return table
+class Doubles:
+    """Refuses a document that a topic has already."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.seen: set[tuple[str, str]] = set()
+
+    def __call__(self, number: int, topic: str, doc: str) -> None:
+        if (topic, doc) in self.seen:
+            raise FormatError(self.path, number, f"document {doc!r} is there a second time for topic {topic!r}")
+        self.seen.add((topic, doc))
