@@ -7,6 +7,7 @@ from ._tau import tau, tau_a, tau_b
 from ._tau_ap import tauAP, tauAP_a, tauAP_b
 
 if TYPE_CHECKING:
+    from ._sample import sample
     from .tables import bootstrap, cor, cor_by, permutation_test
 
 __all__ = [
@@ -20,10 +21,11 @@ __all__ = [
     "cor_by",
     "bootstrap",
     "permutation_test",
+    "sample",
     "MissingValueWarning",
 ]
 
-MODULES = {"averages", "crosscheck", "organization", "published", "rank_distance", "rbase", "tables", "trec"}
+MODULES = {"averages", "crosscheck", "organization", "plots", "published", "rank_distance", "rbase", "tables", "trec"}
 
 
 def __getattr__(name: str) -> Any:
@@ -37,7 +39,7 @@ def __getattr__(name: str) -> Any:
     if name in MODULES:
         return import_module(f".{name}", __name__)
     if name in __all__:
-        return getattr(import_module(".tables", __name__), name)
+        return getattr(import_module("._sample" if name == "sample" else ".tables", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import array
 import numbers
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -73,10 +73,29 @@ def refuse_ties(ranking: Ranking, values: Array, name: str) -> None:
 
 def warn_of_missing(*vectors: tuple[str, Ranking]) -> None:
     """Warn the caller of the public function, two frames up, of the missing values in the named vectors."""
-    named = [f"{ranking.missing} in '{name}'" for name, ranking in vectors if ranking.missing]
-    if named:
-        message = f"missing values ({', '.join(named)}) are ranked last, each on its own, as in R"
+    if any(ranking.missing for _, ranking in vectors):
+        message = ranked_last({name: ranking.missing for name, ranking in vectors})
         warnings.warn(message, MissingValueWarning, stacklevel=3)
+
+
+def ranked_last(counts: Mapping[str, int], where: str = "") -> str:
+    """What is done about so many missing values in the named vectors."""
+    named = ", ".join(f"{count} in '{name}'" for name, count in counts.items() if count)
+    return f"missing values ({named}) are ranked last{where}, each on its own, as in R"
+
+
+def not_ranked(name: str) -> ValueError:
+    """What `tau_b` says of a missing value, beginning with R's words."""
+    return ValueError(f"missing value where TRUE/FALSE needed: '{name}' has a missing value, which tau_b cannot rank")
+
+
+def whole_number(value: Any, name: str, least: int = 1) -> int:
+    """The whole number, or an error that names the argument."""
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"'{name}' must be a whole number, not {value!r}")
+    if value < least:
+        raise ValueError(f"'{name}' must be {least} or more, not {value}")
+    return int(value)
 
 
 def as_flag(value: object) -> bool | None:

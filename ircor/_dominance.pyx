@@ -109,9 +109,10 @@ cdef inline void merge_equal(const uint64_t* keys, uint64_t* out, Py_ssize_t siz
 
 
 cdef uint64_t* sort_keys(uint64_t* keys, uint64_t* spare, Py_ssize_t n) noexcept nogil:
-    """Sort n keys; return where they are: in `keys` or in `spare`, which both have room for 2 n + 8.
+    """Sort n keys; return where they are: in `keys` or in `spare`.
 
-    The keys are filled up to 5 to 8 times a power of two, so that all runs that are merged are of one size.
+    The keys are filled up to 5 to 8 times a power of two, so that all runs that are merged are of one size.  Both places
+    must have room for that: for 2 n + 8, or for the next power of two.
     """
     cdef Py_ssize_t runs = 1, size, filled, k
     cdef uint64_t* other
@@ -298,17 +299,16 @@ cdef class Ranking:
     cdef int rank_long(self, values, bint decreasing) except -1:
         sorted_items = values.argsort()
         in_order = values.take(sorted_items)
-        if np.isnan(in_order[max(self.n - 1, 0):]).any():
+        if np.isnan(in_order[self.n - 1:]).any():
             self.missing = np.count_nonzero(in_order != in_order)
             sorted_items[self.n - self.missing:].sort()
-        changes = in_order[1:] != in_order[:max(self.n - 1, 0)]
+        changes = in_order[1:] != in_order[:self.n - 1]
         del in_order
         cdef const Py_ssize_t[::1] upwards = sorted_items
         cdef const uint8_t[::1] steps = changes.view(np.uint8)
         self.hold(self.n)
-        if self.n > 0:
-            with nogil:
-                self.find_places(&upwards[0], &steps[0] if self.n > 1 else NULL, decreasing)
+        with nogil:
+            self.find_places(&upwards[0], &steps[0] if self.n > 1 else NULL, decreasing)
         return 0
 
     cdef void find_places(self, const index* upwards, const uint8_t* steps, bint decreasing) noexcept nogil:
@@ -800,6 +800,8 @@ def totals_of_pairs(list x not None, list y not None, const Py_ssize_t[:, ::1] p
     cdef Py_ssize_t count = pairs.shape[0], k
     cdef Totals totals = Totals(count, method)
     cdef Dominance d = None
+    if len({len(ranking) for ranking in x + y}) > 1:
+        raise ValueError("the rankings are not all of the same number of items")
     for k in range(count):
         if d is None:
             tied = Ranking(np.zeros(len(x[pairs[k, 0]]), dtype=np.int8))
@@ -854,16 +856,25 @@ cdef Py_ssize_t near_ties(Ranking ranking, const double* values) noexcept nogil:
 def totals_of_permutations(
     Ranking x not None, Ranking y not None, const int32_t[:, ::1] permutations, str method not None
 ):
-    """`Totals` of x and y, where in y item i takes the place of item permutations[k, i]."""
+    """`Totals` of x and y, where in y item i takes the value of item permutations[k, i].
+
+    Missing values have no place to take: wherever they come to stand, they are last in order of position.
+    """
     cdef Py_ssize_t count = permutations.shape[0], n = x.n, k, i
+    cdef int32_t place, last
     if y.n != n or permutations.shape[1] != n:
         raise ValueError(f"the rankings have {n} and {y.n} items, and {permutations.shape[1]} are permuted")
     cdef Totals totals = Totals(count, method)
     cdef Dominance d = Dominance(x, ranking_of(*y.__reduce__()[1]))
     with nogil:
         for k in range(count):
+            last = <int32_t> (n - y.missing)
             for i in range(n):
-                d.y.place[i] = y.place[permutations[k, i]]
+                place = y.place[permutations[k, i]]
+                if place >= n - y.missing:
+                    place = last
+                    last += 1
+                d.y.place[i] = place
             d.count()
             totals.enter(k, d)
     return totals
@@ -911,6 +922,8 @@ cdef void add_rows(const double[:, ::1] table, const int32_t[::1] rows, double[:
 def gather_groups(const Py_ssize_t[::1] code, Py_ssize_t count, const double[::1] x, const double[::1] y):
     """x and y with the items of each group side by side, in their order, and where the groups end."""
     cdef Py_ssize_t n = code.shape[0], k, seat
+    if x.shape[0] != n or y.shape[0] != n:
+        raise ValueError(f"{n} items have a group, and there are {x.shape[0]} and {y.shape[0]}")
     ends, x_out, y_out = np.zeros(count, dtype=np.intp), np.empty(n), np.empty(n)
     cdef Py_ssize_t[::1] end = ends
     cdef double[::1] to_x = x_out, to_y = y_out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -44,6 +45,8 @@ class Scores:
                 f"{self.topics[t]!r} and system {self.systems[i]!r}"
             )
         self.size = float(np.abs(self.values).max())
+        if not isfinite(self.n * self.size):
+            raise ValueError(f"the scores in '{name}' are too large for their sums to be numbers")
         self.means = tie_means(self.values.mean(axis=0), self.size)
         # From the best down; systems with equal means by their scores, so that the order of the columns does not count.
         self.by_means = np.lexsort([*self.values[::-1], self.means])[::-1].astype(np.int32)

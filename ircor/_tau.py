@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._check import Vector, rankings
+from ._check import Vector, not_ranked, rankings
 from ._dominance import Dominance
 
 
@@ -126,9 +126,7 @@ def tau_b(x: Vector, y: Vector) -> float:
     x_ranking, y_ranking = rankings(x, y)
     for name, ranking in (("x", x_ranking), ("y", y_ranking)):
         if ranking.missing:
-            raise ValueError(
-                f"missing value where TRUE/FALSE needed: '{name}' has a missing value, which tau_b cannot rank"
-            )
+            raise not_ranked(name)
     return float(kendall_b(Dominance(x_ranking, y_ranking)))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numbers
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -37,6 +38,8 @@ def in_parallel(
 
 
 def spread(work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None) -> Iterable[Result]:
+    if n_jobs is not None and (isinstance(n_jobs, bool) or not isinstance(n_jobs, numbers.Integral) or n_jobs == 0):
+        raise TypeError(f"'n_jobs' must be a whole number but 0, or None, not {n_jobs!r}")
     # Without a number of jobs, joblib's own configuration counts, if somebody has loaded joblib to make one.
     if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
         return map(work, tasks)
@@ -44,10 +47,20 @@ def spread(work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None
         from joblib import Parallel, delayed
     except ImportError:
         raise ImportError("more than one job needs joblib: pip install 'ircor[parallel]'") from None
-    # The kernels release the GIL, so that threads do, unless the user's configuration says otherwise.
-    parallel: Any = Parallel(n_jobs=n_jobs, prefer="threads", return_as="generator")
-    results: Iterable[Result] = parallel(delayed(work)(task) for task in tasks)
-    return results
+
+    def parallel(return_as: str) -> Iterable[Result]:
+        # The kernels release the GIL, so that threads do, unless the user's configuration says otherwise.
+        run: Any = Parallel(n_jobs=n_jobs, prefer="threads", return_as=return_as)
+        results: Iterable[Result] = run(delayed(work)(task) for task in tasks)
+        return results
+
+    try:
+        return parallel("generator")
+    except ValueError as error:
+        # Some backends give all results at the end.
+        if "return_as" not in str(error):
+            raise
+        return parallel("list")
 
 
 def random_blocks(seed: int | None, resamples: int) -> tuple[int, list[tuple[np.random.SeedSequence, int]]]:
@@ -59,6 +72,8 @@ def random_blocks(seed: int | None, resamples: int) -> tuple[int, list[tuple[np.
 
     if isinstance(seed, bool) or not (seed is None or isinstance(seed, (int, np.integer))):
         raise TypeError(f"'seed' must be a whole number or None, not {seed!r}")
+    if seed is not None and seed < 0:
+        raise ValueError(f"'seed' must be 0 or more, not {seed}")
     source = np.random.SeedSequence(seed)
     sizes = [min(BLOCK, resamples - start) for start in range(0, resamples, BLOCK)]
     return int(source.entropy), list(zip(source.spawn(len(sizes)), sizes))  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._check import as_number
+from ._check import as_number, whole_number
 from ._closest import Closest
 from ._files import whole_file
 from ._scores import Scores
@@ -216,8 +216,7 @@ class DrankNull:
         n_jobs: int | None = None,
         progress: Progress = None,
     ) -> None:
-        if isinstance(resamples, bool) or not isinstance(resamples, (int, np.integer)) or resamples < 1:
-            raise ValueError(f"'resamples' must be a positive whole number, not {resamples!r}")
+        whole_number(resamples, "resamples")
         self.seed, tasks = random_blocks(seed, resamples)
         scores = Scores(X)
         problem = Problem(scores, ridge)

@@ -7,7 +7,7 @@ goes through joblib, so that its backends carry it to other machines; the number
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -16,7 +16,17 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from ._check import MissingValueWarning, as_flag, numeric_vector, rankings, refuse_ties
+from ._check import (
+    MissingValueWarning,
+    as_flag,
+    as_number,
+    not_ranked,
+    numeric_vector,
+    ranked_last,
+    rankings,
+    refuse_ties,
+    whole_number,
+)
 from ._dominance import (
     Dominance,
     Ranking,
@@ -185,12 +195,11 @@ def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n
     y = x if Y is None else ranked[len(x_values) :]
     refuse_columns(chosen, (x_names, x_values, x), (y_names, y_values, y))
     half = chosen.symmetric and Y is None
-    pairs = [(i, j) for i in range(len(x)) for j in range(i if half else 0, len(y))]
     table = np.full((len(x), len(y)), nan)
-    if pairs:
+    if table.size:
+        i, j = np.triu_indices(len(x)) if half else np.indices(table.shape).reshape(2, -1)
         size = max(1, TASK // len(x_values[0]))
-        tasks = [pairs_task(x, y, pairs[k : k + size]) for k in range(0, len(pairs), size)]
-        i, j = np.transpose(pairs)
+        tasks = [pairs_task(x, y, i[k : k + size], j[k : k + size]) for k in range(0, len(i), size)]
         table[i, j] = np.concatenate(in_parallel(partial(pairs_done, chosen.name), tasks, n_jobs, None))
         if half:
             table[j, i] = table[i, j]
@@ -205,15 +214,21 @@ def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n
 
 def columns_of(table: Any, name: str) -> tuple[Any, list[npt.NDArray[Any]]]:
     """The names and the values of the columns, each as a numeric vector of its own type."""
+    names: Any
+    parts: list[Any]
+    if hasattr(table, "column_names") and hasattr(table, "to_pandas"):  # Arrow
+        table = table.to_pandas()
     if hasattr(table, "iloc") and hasattr(table, "columns"):  # pandas
         names = table.columns
         parts = [table.iloc[:, k] for k in range(len(names))]
     elif hasattr(table, "get_columns"):  # Polars
         names, parts = table.columns, table.get_columns()
+    elif isinstance(table, (list, tuple)) and table and all(isinstance(row, (list, tuple)) for row in table):
+        if len({len(row) for row in table}) > 1:
+            raise TypeError(f"'{name}' must be a table, and its rows differ in length")
+        names, parts = range(len(table[0])), list(zip(*table))
     else:
-        array = (
-            np.ma.filled(table.astype(np.float64), nan) if isinstance(table, np.ma.MaskedArray) else np.asarray(table)
-        )
+        array = table if isinstance(table, np.ndarray) else np.asarray(table)
         if array.ndim != 2:
             raise TypeError(f"'{name}' must be a table, items by rankings, and it has {array.ndim} dimensions")
         names, parts = range(array.shape[1]), list(array.T)
@@ -237,27 +252,18 @@ def refuse_columns(method: Method, *sides: tuple[Any, list[npt.NDArray[Any]], li
             if argument in method.untied:
                 refuse_ties(ranking, values[k], name)
             elif ranking.missing and method.name == "tau_b":
-                raise ValueError(
-                    f"missing value where TRUE/FALSE needed: '{name}' has a missing value, which tau_b cannot rank"
-                )
+                raise not_ranked(name)
             elif ranking.missing and method.name != "tau_a":
-                missing[name] = ranking.missing
+                missing[name] = max(missing.get(name, 0), ranking.missing)
     if missing:
-        warn_of_missing_in(missing)
-
-
-def warn_of_missing_in(counts: dict[str, int]) -> None:
-    """Warn the caller of the public function, three frames up."""
-    said = ", ".join(f"{count} in '{name}'" for name, count in counts.items())
-    message = f"missing values ({said}) are ranked last, each on its own, as in R"
-    warnings.warn(message, MissingValueWarning, stacklevel=4)
+        warnings.warn(ranked_last(missing), MissingValueWarning, stacklevel=3)
 
 
 def pairs_task(
-    x: list[Ranking], y: list[Ranking], pairs: list[tuple[int, int]]
+    x: list[Ranking], y: list[Ranking], i: npt.NDArray[Any], j: npt.NDArray[Any]
 ) -> tuple[list[Ranking], list[Ranking], npt.NDArray[np.intp]]:
     """What one job needs to know: these pairs, and of the rankings only theirs."""
-    (xs, i), (ys, j) = (np.unique([pair[side] for pair in pairs], return_inverse=True) for side in (0, 1))
+    (xs, i), (ys, j) = (np.unique(side, return_inverse=True) for side in (i, j))
     return [x[k] for k in xs], [y[k] for k in ys], np.stack([i, j], axis=1).astype(np.intp)
 
 
@@ -286,7 +292,7 @@ def cor_by(
     groups : array, Series or str
         The group of each row: strings, integers or whatever can be hashed, sorted or not.
     x, y : numeric vector or str
-        The two scores of each row.
+        The two scores of each row.  Rows are matched by position, not by the index of a Series.
     method, decreasing
         As for `cor`.
     min_items : int
@@ -325,19 +331,21 @@ def cor_by(
     import pandas as pd
 
     chosen, flag = method_of(method), flag_of(decreasing)
-    if isinstance(min_items, bool) or not isinstance(min_items, (int, np.integer)):
-        raise TypeError(f"'min_items' must be a whole number, not {min_items!r}")
-    if min_items < 2:
-        raise ValueError(f"'min_items' must be 2 or more, as a coefficient needs two items, not {min_items}")
+    # No group has more items than that.
+    least = min(whole_number(min_items, "min_items", least=2), 2**62)
     if data is not None:
-        if absent := [name for name in (groups, x, y) if name not in data]:
-            raise ValueError(f"'data' has no column {absent[0]!r}")
+        for name in (groups, x, y):
+            if not hasattr(data, "columns") or not isinstance(name, Hashable) or name not in data.columns:
+                raise ValueError(
+                    f"'data' must be a table with the columns 'groups', 'x' and 'y' name, and has no {name!r}"
+                )
         groups, x, y = (data[name] for name in (groups, x, y))
-    x_values, y_values = doubles(numeric_vector(x, "x")), doubles(numeric_vector(y, "y"))
-    if not len(groups) == len(x_values) == len(y_values):
-        lengths = f"{len(groups)}, {len(x_values)} and {len(y_values)}"
+    given = numeric_vector(x, "x"), numeric_vector(y, "y")
+    groups = group_keys(groups)
+    if not len(groups) == len(given[0]) == len(given[1]):
+        lengths = f"{len(groups)}, {len(given[0])} and {len(given[1])}"
         raise ValueError(f"'groups', 'x' and 'y' must be of the same length: they have {lengths} items")
-    keys, x_values, y_values, ends = side_by_side(groups, x_values, y_values)
+    keys, codes, (x_values, y_values), ends = side_by_side(groups, *map(doubles, given))
 
     # Jobs of about TASK rows, which begin and end with a group.
     cuts = np.unique(np.searchsorted(ends, np.arange(TASK, len(x_values) + TASK, TASK)) + 1).clip(max=len(ends))
@@ -345,28 +353,31 @@ def cor_by(
     for first, last in zip([0, *cuts[:-1]], cuts):
         start, end = ends[first - 1] if first else 0, ends[last - 1]
         tasks.append((x_values[start:end], y_values[start:end], ends[first:last] - start))
-    done = in_parallel(partial(groups_done, chosen.name, flag, int(min_items)), tasks, n_jobs, None)
+    done = in_parallel(partial(groups_done, chosen.name, flag, least), tasks, n_jobs, None)
     values = np.concatenate([part.values for part in done]) if done else np.empty(0)
+    sizes = np.diff(ends, prepend=0)
     doubtful = [k + first for part, first in zip(done, [0, *cuts[:-1]]) for k in part.doubtful]
+    if chosen.untied and any(values.dtype.itemsize > 8 for values in given):
+        # As doubles, they may not show what R would print alike.
+        doubtful = np.flatnonzero(sizes >= least).tolist()
     for k in doubtful:
-        rows = slice(ends[k - 1] if k else 0, ends[k])
+        rows = slice(ends[k] - sizes[k], ends[k]) if codes is None else np.flatnonzero(codes == k)
         try:
-            chosen.single(x_values[rows], y_values[rows])
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", MissingValueWarning)
+                chosen.single(*(values[rows] for values in given))
         except ValueError as error:
             key = keys[k].item() if isinstance(keys[k], np.generic) else keys[k]
             raise ValueError(f"group {key!r}: {error}") from None
     missing = {name: sum(part.missing[k] for part in done) for k, name in enumerate("xy")}
     if chosen.name in ("tauAP_a", "tauAP_b") and any(missing.values()):
-        said = ", ".join(f"{count} in '{name}'" for name, count in missing.items() if count)
-        message = f"missing values ({said}) are ranked last in their groups, each on its own, as in R"
-        warnings.warn(message, MissingValueWarning, stacklevel=2)
+        warnings.warn(ranked_last(missing, " in their groups"), MissingValueWarning, stacklevel=2)
     result = pd.Series(values, index=pd.Index(keys, name=getattr(groups, "name", None)))
     if not result.index.is_monotonic_increasing:
         # Keys of several types have no order but that of the rows.
         with suppress(TypeError):
             result = result.sort_index()
-    sizes = np.diff(ends, prepend=0)
-    result.attrs.update(groups=len(ends), too_few_items=int((sizes < min_items).sum()))
+    result.attrs.update(groups=len(ends), too_few_items=int((sizes < least).sum()))
     return result
 
 
@@ -381,26 +392,42 @@ def doubles(values: npt.NDArray[Any]) -> Array:
     return np.ascontiguousarray(values, dtype=np.float64)
 
 
-def side_by_side(groups: Any, x: Array, y: Array) -> tuple[Any, Array, Array, npt.NDArray[np.intp]]:
-    """The keys of the groups, and x and y with the rows of each group side by side, up to its end."""
+def group_keys(groups: Any) -> Any:
+    """The groups as an array or a Series; what is masked is missing."""
     import pandas as pd
 
-    keys = groups if isinstance(groups, (np.ndarray, pd.Series, pd.Index)) else pd.Series(groups)
-    if keys.ndim != 1:
-        raise TypeError(f"'groups' must have one dimension, not {keys.ndim}")
+    if isinstance(groups, (str, bytes)) or not hasattr(groups, "__len__"):
+        raise TypeError(f"'groups' must have a group for each row, not be {groups!r}; columns by name need 'data'")
+    plain = isinstance(groups, (np.ndarray, pd.Series, pd.Index)) and not isinstance(groups, np.ma.MaskedArray)
+    if getattr(groups, "ndim", 1) != 1:
+        raise TypeError(f"'groups' must have one dimension, not {groups.ndim}")
+    keys = groups if plain else pd.Series(groups)
+    return keys.astype(np.float32) if getattr(keys, "dtype", None) == np.float16 else keys
+
+
+def side_by_side(
+    keys: Any, x: Array, y: Array
+) -> tuple[Any, npt.NDArray[np.intp] | None, tuple[Array, Array], npt.NDArray[np.intp]]:
+    """The names of the groups, the number of each row's group, and x and y in order of groups, up to the end of each.
+
+    Groups that are side by side already stay where they are, and their rows have no numbers.
+    """
+    import pandas as pd
+
     if isinstance(keys.dtype, np.dtype) and keys.dtype.kind in "biuSUMm" and len(keys):
-        # Groups that are side by side already stay where they are.
         array = np.asarray(keys)
         ends = np.append(np.flatnonzero(array[1:] != array[:-1]) + 1, len(array))
         if len(ends) <= len(array) // 2 + 1:
             runs = pd.Index(array[ends - 1])
             if runs.is_unique and not runs.hasnans:
-                return runs, x, y, ends
+                return runs, None, (x, y), ends
         del array, ends
     codes, found = pd.factorize(keys)
     if len(codes) and codes.min() < 0:
         raise ValueError(f"the group of row {int(codes.argmin()) + 1} is missing")
-    return pd.Index(found), *gather_groups(codes.astype(np.intp, copy=False), len(found), x, y)
+    codes = codes.astype(np.intp, copy=False)
+    x, y, ends = gather_groups(codes, len(found), x, y)
+    return pd.Index(found), codes, (x, y), ends
 
 
 @dataclass(frozen=True)
@@ -421,9 +448,12 @@ def groups_done(
     totals = totals_of_groups(x, y, ends, decreasing, min_items, LARGEST_IN_BATCH, name)
     for k in np.flatnonzero(sizes > max(LARGEST_IN_BATCH, min_items - 1)):
         rows = slice(ends[k] - sizes[k], ends[k])
-        totals.put(int(k), Dominance(Ranking(x[rows], decreasing), Ranking(y[rows], decreasing)))
-        # Whether the neighbours are near-ties, the single function has to say.
-        totals.integers[[6, 10], k] = 1
+        ranked = Dominance(Ranking(x[rows], decreasing), Ranking(y[rows], decreasing))
+        totals.put(int(k), ranked)
+        for row, ranking, own in ((6, ranked.x, x[rows]), (10, ranked.y, y[rows])):
+            in_order = own[ranking.items()]
+            step = np.abs(np.diff(in_order))
+            totals.integers[row, k] = ((step > 0) & (step <= 1e-13 * np.abs(in_order[1:]))).sum()
     d = Dominances(totals)
     with np.errstate(invalid="ignore", divide="ignore"):
         values: Array = np.where(sizes < min_items, nan, method.formula(d))
@@ -441,7 +471,7 @@ def groups_done(
 # All resamples of topics
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BootstrapResult:
     """A coefficient between two rankings of systems, and how it varies with the sample of topics.
 
@@ -497,7 +527,8 @@ def bootstrap(
         Scores, topics by systems.  DataFrames are matched by the names of topics and systems, arrays by position.  Y
         can be a pair of tables, to find the difference between their coefficients with X.
     statistic : str or pair of str
-        The name of the coefficient; or of two, to find their difference, the first less the second.
+        The name of the coefficient; or of two, to find their difference, the first less the second.  With a pair in Y
+        too, the first is that of the first table and the second that of the second.
     resamples : int
         How many samples of topics.
     seed : int, optional
@@ -534,13 +565,14 @@ def bootstrap(
     >>> round(result.statistic, 3), round(result.low, 3), round(result.high, 3)
     (0.611, 0.429, 0.762)
     """
-    methods = [method_of(name, "statistic") for name in ([statistic] if isinstance(statistic, str) else statistic)]
-    tables = list(Y) if isinstance(Y, (tuple, list)) and len(Y) == 2 and all(hasattr(y, "shape") for y in Y) else [Y]
-    if len(methods) > 2 or not methods:
+    names = [statistic] if isinstance(statistic, str) else statistic
+    if not isinstance(names, (list, tuple)) or not 1 <= len(names) <= 2:
         raise ValueError(f"'statistic' must be the name of a coefficient or a pair of names, not {statistic!r}")
+    methods = [method_of(name, "statistic") for name in names]
+    tables = list(Y) if isinstance(Y, (tuple, list)) and len(Y) == 2 and all(hasattr(y, "shape") for y in Y) else [Y]
     count = max(len(methods), len(tables))
     whole_number(resamples, "resamples")
-    if not 0 < level < 1:
+    if not 0 < as_number(level, "level") < 1:
         raise ValueError(f"'level' must be between 0 and 1, not {level!r}")
     x = Scores(X)
     ys = [matched(x, table) for table in tables]
@@ -564,6 +596,8 @@ def matched(x: Scores, table: Any) -> Scores:
         order = []
         for what, mine, theirs in (("topics", x.topics, y.topics), ("systems", x.systems, y.systems)):
             place = {name: k for k, name in enumerate(theirs)}
+            if len(place) < len(theirs) or len(set(mine)) < len(mine):
+                raise ValueError(f"'X' and 'Y' are matched by name, and two {what} have the same one")
             if absent := [name for name in mine if name not in place]:
                 raise ValueError(f"'Y' does not have the {what} {absent[:5]!r} of 'X'")
             order.append([place[name] for name in mine])
@@ -579,10 +613,9 @@ def resampled(x: Scores, pairs: list[tuple[str, Scores]], draws: npt.NDArray[np.
         d = Dominances(totals)
         for argument, side in (("x", d.x), ("y", d.y)):
             if argument in METHODS[name].untied and side.tied_pairs.any():
-                tied = int((side.tied_pairs > 0).sum())
                 raise ValueError(
-                    f"'{argument.upper()}' contains ties. Systems have the same mean in {tied} of {len(draws)} samples "
-                    "of topics; the variants _a (ties in 'Y') and _b (in both) allow them."
+                    f"'{argument.upper()}' contains ties. Two systems have the same mean, over the topics or over a "
+                    "sample of them; the variants _a (ties in 'Y') and _b (in both) allow them."
                 )
         found.append(METHODS[name].formula(d))
     return np.array(found)
@@ -603,17 +636,10 @@ def interval(
     return BootstrapResult(statistic, low, high, level, distribution, seed, parts)
 
 
-def whole_number(value: object, name: str) -> None:
-    if isinstance(value, bool) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"'{name}' must be a whole number, not {value!r}")
-    if value < 1:
-        raise ValueError(f"'{name}' must be 1 or more, not {value}")
-
-
 # All permutations
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class PermutationResult:
     """A coefficient, and how often chance would give one as extreme.
 
@@ -693,19 +719,19 @@ def permutation_test(
     if alternative not in ("two-sided", "greater", "less"):
         raise ValueError(f'\'alternative\' must be "two-sided", "greater" or "less", not {alternative!r}')
     whole_number(resamples, "resamples")
+    seed, tasks = random_blocks(seed, resamples)
     observed = chosen.single(x, y, **({"decreasing": decreasing} if chosen.name.startswith("tauAP") else {}))
     x_ranking, y_ranking = rankings(x, y, decreasing=decreasing)
     n = x_ranking.n
     exact = n <= 20 and factorial(n) <= resamples
     work = partial(permutations_done, x_ranking, y_ranking, chosen.name)
-    if exact:
-        seed = None
-        tasks: list[Any] = [(k, min(k + 1000, factorial(n))) for k in range(0, factorial(n), 1000)]
-    else:
-        seed, tasks = random_blocks(seed, resamples)
+    told = None if exact else seed
     if isnan(observed):
-        return PermutationResult(observed, nan, alternative, exact, np.empty(0), seed)
-    distribution = np.concatenate(in_parallel(work, tasks, n_jobs, progress))
+        return PermutationResult(observed, nan, alternative, exact, np.empty(0), told)
+    blocks: list[Any] = tasks
+    if exact:
+        blocks = [(k, min(k + 1000, factorial(n))) for k in range(0, factorial(n), 1000)]
+    distribution = np.concatenate(in_parallel(work, blocks, n_jobs, progress))
     # Values that differ by rounding alone are equal.
     gap = abs(observed) * 100 * np.finfo(np.float64).eps
     more = 0 if exact else 1
@@ -714,7 +740,7 @@ def permutation_test(
         "less": (np.count_nonzero(distribution <= observed + gap) + more) / (len(distribution) + more),
     }
     pvalue = shares[alternative] if alternative != "two-sided" else min(1.0, 2 * min(shares.values()))
-    return PermutationResult(observed, float(pvalue), alternative, exact, distribution, seed)
+    return PermutationResult(observed, float(pvalue), alternative, exact, distribution, told)
 
 
 def permutations_done(x: Ranking, y: Ranking, method: str, task: Any) -> Array:

@@ -187,6 +187,123 @@ def rank_distance(rng: np.random.Generator, with_r: bool) -> list[Target]:
     return found
 
 
+def whole_tables(rng: np.random.Generator) -> list[Target]:
+    """cor, cor_by and bootstrap beside the loops that they replace."""
+
+    def best(call: Callable[[], object], rounds: int = 3) -> float:
+        return min(time_python(call, 1) for _ in range(rounds))
+
+    X = rng.random((200, 1)) + rng.random((200, 60))
+    frame, half = pd.DataFrame(X), [(i, j) for i in range(60) for j in range(i)]
+    ours = best(lambda: ircor.cor(X), 7)
+    loop = best(lambda: [kendalltau(X[:, i], X[:, j]) for i, j in half])
+    pandas_corr = best(lambda: frame.corr(method="kendall"))
+    # pandas has had a compiled loop of its own since 3.1.
+    limit = 1 / 50 if tuple(map(int, pd.__version__.split(".")[:2])) < (3, 1) else 1 / 4
+    found = [
+        Target("cor / double loop over kendalltau, 200 x 60", ours / loop, 1 / 50),
+        Target("cor / pandas corr(method='kendall'), 200 x 60", ours / pandas_corr, limit),
+    ]
+    X = rng.random((1_000_000, 1)) + rng.random((1_000_000, 8))
+    one, two = best(lambda: ircor.cor(X, n_jobs=1)), best(lambda: ircor.cor(X, n_jobs=2))
+    apart = best(lambda: [ircor.tau_b(X[:, i], X[:, j]) for i in range(8) for j in range(i, 8)], 1)
+    found += [
+        Target("cor / separate calls, 10^6 x 8", one / apart, 0.7),
+        Target("cor, two jobs / one, 10^6 x 8", two / one, 1 / 1.7),
+    ]
+    groups, x, y = grouped(1_000_000, rng)
+    one, two = best(lambda: ircor.cor_by(groups, x, y, n_jobs=1)), best(lambda: ircor.cor_by(groups, x, y, n_jobs=2))
+    few = pd.DataFrame({"group": groups, "x": x, "y": y}).loc[groups < 10_000]
+    applied = best(lambda: few.groupby("group")[["x", "y"]].apply(lambda rows: ircor.tau_b(rows["x"], rows["y"])))
+    found += [
+        Target("cor_by, two jobs, 10^6 groups / pandas groupby-apply, by the group", two / 100 / applied, 1 / 100),
+        Target("cor_by, one job, 10^6 groups / pandas groupby-apply, by the group", one / 100 / applied, 1 / 50),
+    ]
+    for keys, said in ((groups, "sorted"), (rng.permutation(groups), "unsorted")):
+        tracemalloc.start()
+        ircor.cor_by(keys, x, y)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        found.append(Target(f"cor_by, memory / input, 10^6 {said} groups", peak / (3 * x.nbytes), 3))
+    X = rng.random((50, 1)) * rng.uniform(0.3, 1, 129) + 0.12 * rng.normal(size=(50, 129))
+    Y = X + 0.1 * rng.normal(size=X.shape)
+    seconds = best(lambda: ircor.bootstrap(X, Y, "tauAP_b", resamples=10_000, seed=1, n_jobs=1, progress=False))
+    found.append(Target("bootstrap, tauAP_b, 10,000 resamples of 50 x 129: seconds", seconds, 1))
+    return found
+
+
+def grouped(count: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """So many groups of 10 to 100 rows, one after the other, and two scores for each row."""
+    sizes = rng.integers(10, 101, count)
+    x = rng.random(sizes.sum())
+    return np.repeat(np.arange(count), sizes), x, x + rng.normal(0, 0.3, len(x))
+
+
+MEMORY_OF_A_CALL = """
+import sys
+import numpy as np
+import ircor
+def kilobytes(what):
+    return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith(what))
+name, n = sys.argv[1], int(sys.argv[2])
+rng = np.random.default_rng(1)
+x = rng.random(n)
+y = rng.random(n)
+y += x
+before = kilobytes("VmRSS:")
+getattr(ircor, name)(x, y)
+print((kilobytes("VmHWM:") - before) * 1024 / n)
+"""
+
+
+def memory(n: int) -> list[Target]:
+    """Memory beyond the two vectors, in a process of its own, as Linux tells it."""
+    found: list[Target] = []
+    if not Path("/proc/self/status").exists():
+        return found
+    for name in ("tau_b", "tauAP_b"):
+        command = [sys.executable, "-c", MEMORY_OF_A_CALL, name, str(n)]
+        bytes_an_item = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+        found.append(Target(f"{name}, bytes an item beyond the input, n = {n:,}", bytes_an_item, 40))
+    return found
+
+
+def scale(rng: np.random.Generator, large: bool) -> str:
+    """Time against n, groups and resamples, each beside its first line."""
+    lines = []
+
+    def row(what: str, size: int, seconds: float, first: dict[str, tuple[int, float]], extra: str) -> None:
+        size_1, seconds_1 = first.setdefault(what, (size, seconds))
+        lines.append(f"{what}\t{size:,}\t{seconds / seconds_1:.3g}\t{size / size_1:.3g}\t{extra}")
+
+    first: dict[str, tuple[int, float]] = {}
+    for n in [10**4, 10**5, 10**6, 10**7] + ([10**8] if large else []):
+        x = rng.random(n)
+        y = x + rng.normal(0, 0.3, n)
+        sort = min(time_python(lambda x=x: np.argsort(x), 1) for _ in range(3 if n < 10**7 else 1))
+        for call in (ircor.tau_b, ircor.tauAP_b):
+            seconds = min(time_python(lambda x=x, y=y, call=call: call(x, y), 1) for _ in range(3 if n < 10**7 else 1))
+            row(f"{call.__name__}, items", n, seconds, first, f"{seconds / sort:.2g} argsorts")
+    for count in (10**4, 10**5, 10**6):
+        groups, x, y = grouped(count, rng)
+        for jobs in (1, 2):
+            call = lambda g=groups, x=x, y=y, j=jobs: ircor.cor_by(g, x, y, n_jobs=j)  # noqa: E731
+            seconds = min(time_python(call, 1) for _ in range(3))
+            row(
+                f"cor_by, groups, {jobs} job{'s' * (jobs > 1)}",
+                count,
+                seconds,
+                first,
+                f"{3 * x.nbytes / 1e6:.0f} MB in",
+            )
+    X = rng.random((50, 1)) * rng.uniform(0.3, 1, 129) + 0.12 * rng.normal(size=(50, 129))
+    Y = X + 0.1 * rng.normal(size=X.shape)
+    for resamples in (10**3, 10**4, 10**5):
+        seconds = time_python(lambda r=resamples: ircor.bootstrap(X, Y, "tauAP_b", r, 1, 1, progress=False), 1)
+        row("bootstrap, resamples", resamples, seconds, first, f"{8 * resamples / 1e6:.2g} MB out")
+    return "what\tsize\ttimes the first\tsize / first\t\n" + "\n".join(lines)
+
+
 def organization(rng: np.random.Generator, with_r: bool) -> list[Target]:
     """Reliability and Sensitivity of a long ranking, and how its time grows with documents and with repeated ones."""
     seconds = {}
@@ -288,7 +405,7 @@ def picture(timings: list[Timing], path: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--large", action="store_true", help="also n = 10,000,000")
+    parser.add_argument("--large", action="store_true", help="also n = 10,000,000, and 100,000,000 in part")
     parser.add_argument(
         "--rounds", type=int, default=7, help="turns that each contender has; the best counts (default: 7)"
     )
@@ -312,6 +429,8 @@ def main() -> int:
             print(f"n = {n:,}, {'many' if ties else 'no'} ties", file=sys.stderr)
             timings += measure(n, ties, rng, options.rounds if n < 10**7 else 3, "R" in machine)
     reached = targets(timings) + rank_distance(rng, "R" in machine) + organization(rng, "R" in machine)
+    reached += whole_tables(rng) + memory(100_000_000 if options.large else 10_000_000)
+    growth = scale(rng, options.large)
 
     options.output.mkdir(parents=True, exist_ok=True)
     report = {"machine": machine, "timings": [asdict(t) for t in timings], "targets": [asdict(t) for t in reached]}
@@ -321,6 +440,7 @@ def main() -> int:
     print(", ".join(f"{name} {version}" for name, version in machine.items()))
     for ties in (False, True):
         print(f"\n{'Many ties' if ties else 'No ties'}: time of one call, tau_b = 1, by n\n{table(timings, ties)}")
+    print(f"\nGrowth\n{growth}")
     print("\nTargets")
     for target in reached:
         print(f"{'met   ' if target.met else 'MISSED'}  {target.ratio:8.3f} <= {target.limit:6.3f}  {target.what}")

@@ -12,6 +12,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow
 import pytest
 import scipy.stats
 from calls import FUNCTIONS, REFUSING
@@ -197,6 +198,27 @@ def test_missing_values_in_cor_are_those_of_the_single_function():
     assert np.isnan(found.loc["a", "gap"])
 
 
+def test_tables_of_other_kinds():
+    rows = [[2**60, 0.5], [2**60 + 1, 0.3], [2**60 + 2, 1.0]]
+    assert cor(rows, method="tau")[0, 1] == ircor.tau([1, 2, 3], [0.5, 0.3, 1.0])
+    masked = np.ma.array([[2**60, 1], [2**60 + 1, 3], [2**60 + 2, 2]])
+    assert cor(masked, method="tau")[0, 1] == ircor.tau([1, 2, 3], [1, 3, 2])
+    masked[1, 0] = np.ma.masked
+    with pytest.raises(ValueError, match="'column 0 of X' has a missing value"):
+        cor(masked)
+    arrow = pyarrow.table({"a": [1, 2, 3], "b": [3, 1, 2]})
+    assert list(cor(arrow).columns) == ["a", "b"]
+    for table in (np.ma.array([["1", "2"], ["3", "4"]]), [[True, 2], [False, 3]], [[1, 2], [3]], np.array([[1j], [2]])):
+        with pytest.raises(TypeError, match="must be a"):
+            cor(table)
+
+
+def test_missing_values_of_one_name_in_both_tables():
+    left, right = pd.DataFrame({"gap": [1, np.nan, 2]}), pd.DataFrame({"gap": [np.nan, np.nan, 2]})
+    with pytest.warns(ircor.MissingValueWarning, match=r"\(2 in 'gap'\)"):
+        cor(right, left, "tauAP_b")
+
+
 # cor_by
 
 
@@ -291,7 +313,12 @@ def test_no_groups():
 def test_large_integers_are_not_rounded():
     large = np.array([2**60, 2**60 + 1, 2**60 + 2, 5])
     assert cor_by([1, 1, 1, 1], large, [1, 2, 3, 0], "tau")[1] == 1
-    assert cor_by([1, 1, 1, 1], large.astype(np.longdouble), [1, 2, 3, 0], "tau")[1] == 1
+    assert cor_by([1, 1, 1, 1], large.astype(np.longdouble), [1, 2, 3, 0])[1] == 1
+    # Too close for R's 15 digits, but integers; shuffled, to be found again among the rows.
+    times = np.array([5, 1_700_000_000_000_001, 7, 1_700_000_000_000_002, 6, 1_700_000_000_000_003])
+    assert cor_by([1, 2, 1, 2, 1, 2], times, [1, 2, 3, 4, 5, 6], "tau")[2] == 1
+    with pytest.raises(ValueError, match="group 1: 'x' contains ties. R prints"):
+        cor_by([1, 1, 1], np.array([0.3, 0.1 + 0.2, 1], dtype=np.longdouble), [1, 2, 3], "tau")
     assert cor_by([1, 1, 1, 1], np.array([2**63, 2**63 + 1, 2**64 - 1, 0], dtype=np.uint64), [1, 2, 3, 0])[1] == 1
 
 
@@ -313,12 +340,23 @@ def test_what_cor_by_refuses_names_the_group():
         ((groups, up, up, "rho"), ValueError, "'method' must be one of"),
         ((groups, up, up, "tau_b", None), TypeError, "'decreasing'"),
         ((groups, up, up, "tau_b", True, 1), ValueError, "'min_items' must be 2 or more"),
+        (("query", up, up), TypeError, "columns by name need 'data'"),
+        (("", [], []), TypeError, "'groups' must have a group for each row"),
+        ((None, up, up), TypeError, "'groups' must have a group for each row"),
+        ((np.ma.array([1] * 6, mask=[0, 1, 0, 0, 0, 0]), up, up), ValueError, "the group of row 2 is missing"),
         ((groups, up, up, "tau_b", True, 2.5), TypeError, "'min_items' must be a whole number"),
     ]:
         with pytest.raises(error, match=words):
             cor_by(*arguments)
-    with pytest.raises(ValueError, match="'data' has no column 'z'"):
-        cor_by("g", "x", "z", data=pd.DataFrame({"g": groups, "x": up}))
+    for names, data in (
+        (("g", "x", "z"), pd.DataFrame({"g": groups, "x": up})),
+        ((np.array(groups), "x", "x"), pd.DataFrame({"x": up})),
+        (("g", "x", "y"), "g x y"),
+    ):
+        with pytest.raises(ValueError, match="'data' must be a table with the columns"):
+            cor_by(*names, data=data)
+    assert cor_by(groups, up, up, min_items=2**70).isna().all()
+    assert len(cor_by(np.array([1, 1], dtype=np.float16), [1, 2], [1, 2])) == 1
     # Ties in large groups, which are ranked one by one.
     n = 5000
     with pytest.raises(ValueError, match="group 1: 'x' contains ties"):
@@ -336,6 +374,12 @@ def test_missing_values_in_cor_by_are_those_of_the_single_function(rng):
         warnings.simplefilter("ignore", ircor.MissingValueWarning)
         assert found.tolist() == pytest.approx([ircor.tauAP_b(x[k : k + 10], y[k : k + 10]) for k in (0, 10, 20)])
     assert cor_by(groups, x, y, "tau_a").isna().tolist() == [True, True, False]
+    # Large groups are ranked one by one, and warned of together.
+    y = np.tile(rng.random(5000), 3)
+    y[[1, 6000, 6001]] = np.nan
+    with pytest.warns(ircor.MissingValueWarning, match=r"\(3 in 'y'\)") as caught:
+        cor_by(np.repeat([1, 2, 3], 5000), np.tile(np.arange(5000.0), 3), y, "tauAP_a")
+    assert [warning.filename for warning in caught] == [__file__]
 
 
 def test_memory_of_cor_by(rng):
@@ -427,6 +471,7 @@ def test_bootstrap_matches_frames_by_name(scores, rng):
     shuffled = y.sample(frac=1, random_state=1).sample(frac=1, axis=1, random_state=1)
     np.testing.assert_array_equal(bootstrap(x, shuffled, resamples=300, seed=1).distribution, expected)
     for other, words in [
+        (y.rename(index={"t3": "t4"}), "two topics have the same one"),
         (y.rename(index={"t3": "t33"}), r"'Y' does not have the topics \['t3'\] of 'X'"),
         (y.rename(columns={"s3": "s33"}), r"'Y' does not have the systems \['s3'\] of 'X'"),
     ]:
@@ -454,8 +499,15 @@ def test_undefined_resamples_are_counted_and_left_out():
         ({"level": 1}, ValueError, "'level' must be between 0 and 1"),
         ({"Y": np.ones((20, 3))}, ValueError, "'X' is 20 topics by 12 systems, and 'Y' is 20 by 3"),
         ({"Y": np.full((20, 12), np.nan)}, ValueError, "'Y' must not have missing or infinite scores"),
-        ({"Y": np.ones((20, 12)), "statistic": "tau"}, ValueError, "'Y' contains ties. Systems have the same mean in"),
+        ({"Y": np.ones((20, 12)), "statistic": "tau"}, ValueError, "'Y' contains ties. Two systems have the same mean"),
         ({"seed": "one"}, TypeError, "'seed' must be a whole number or None"),
+        ({"seed": -1}, ValueError, "'seed' must be 0 or more, not -1"),
+        ({"statistic": None}, ValueError, "'statistic' must be the name of a coefficient"),
+        ({"statistic": {"tau", "tau_b"}}, ValueError, "'statistic' must be the name of a coefficient"),
+        ({"level": "0.9"}, TypeError, "'level' must be a number"),
+        ({"n_jobs": 1.5}, TypeError, "'n_jobs' must be a whole number but 0, or None"),
+        ({"n_jobs": 0}, TypeError, "'n_jobs' must be a whole number but 0, or None"),
+        ({"Y": np.full((20, 12), 1e308)}, ValueError, "too large for their sums"),
     ],
 )
 def test_what_bootstrap_refuses(scores, change, error, words):
@@ -523,8 +575,28 @@ def test_resampled_permutations_are_permutations(rng):
     result = permutation_test(rng.random(n), rng.random(n), "tau", resamples=20_000, seed=1)
     assert result.distribution.mean() == pytest.approx(0, abs=0.005)
     assert result.distribution.var() == pytest.approx(2 * (2 * n + 5) / (9 * n * (n - 1)), rel=0.03)
-    again = permutation_test(rng.random(n), rng.random(n), "tau", resamples=500, seed=result.seed)
-    assert again.seed == result.seed
+
+
+def test_a_seed_that_was_made_up_repeats_the_outcome(rng, scores):
+    x, y = rng.random(30), rng.random(30)
+    first = permutation_test(x, y, resamples=500)
+    again = permutation_test(x, y, resamples=500, seed=first.seed)
+    np.testing.assert_array_equal(first.distribution, again.distribution)
+    assert (permutation_test(x, y, resamples=500).distribution != first.distribution).any()
+    first = bootstrap(*scores, resamples=300)
+    np.testing.assert_array_equal(first.distribution, bootstrap(*scores, resamples=300, seed=first.seed).distribution)
+    assert permutation_test(x[:4], y[:4], seed=3).seed is None
+    assert first != bootstrap(*scores, resamples=300)
+
+
+def test_missing_values_that_are_permuted(rng):
+    """Wherever a missing value comes to stand, it is last in order of position, as in the single function."""
+    x, y = rng.random(5), np.array([np.nan, 2, np.nan, 1, 3])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ircor.MissingValueWarning)
+        result = permutation_test(x, y, "tauAP_b")
+        expected = [ircor.tauAP_b(x, np.array(order)) for order in permutations(y)]
+    np.testing.assert_allclose(np.sort(result.distribution), np.sort(expected), atol=1e-14)
 
 
 def test_numbered_permutations_are_all_of_them():
@@ -590,7 +662,7 @@ def everything(seed=5):
     ]
 
 
-@pytest.mark.parametrize("backend", ["threading", "loky"])
+@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
 def test_the_same_on_every_backend(backend, monkeypatch):
     monkeypatch.setattr(tables, "TASK", 1000)
     expected = everything()
