@@ -24,6 +24,9 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     import pandas
 
+# Python's float takes more than this.
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
 Path: TypeAlias = str | os.PathLike[str]
 Missing = Literal["error", "zero", "drop"]
 Key: TypeAlias = tuple[str, str, str]
@@ -155,25 +158,16 @@ def read_table(path: Path, measure: str | None = None, *, missing: Missing = "er
     ...     read_table(path).loc["402"].to_dict()
     {'one': 0.5, 'two': 0.125}
     """
-    rows = fields_of(path)
-    try:
-        first, names = next(rows)
-    except StopIteration:
-        raise FormatError(path, 1, "the file is empty") from None
-    if len(set(names)) < len(names):
-        twice = next(name for k, name in enumerate(names) if name in names[:k])
-        raise FormatError(path, first, f"two columns have the name {twice!r}")
+    names, rows = header_and_rows(path)
     found = Found()
     long = {"system", "topic", "value"} <= set(names)
     if not long and len(names) < 2:
         raise FormatError(
-            path, first, "one column only, where there should be topics and systems, parted by commas or tabs"
+            path, 1, "one column only, where there should be topics and systems, parted by commas or tabs"
         )
     if not long and measure is not None:
         raise ValueError(f"{os.fspath(path)} does not say which measure it has, so there is no {measure!r} to choose")
     for number, row in rows:
-        if len(row) != len(names):
-            raise FormatError(path, number, f"{len(row)} fields, where the first line has {len(names)}")
         named = dict(zip(names, row))
         if long:
             cells = [((named.get("measure", ""), named["topic"], named["system"]), named["value"])]
@@ -188,6 +182,73 @@ def read_table(path: Path, measure: str | None = None, *, missing: Missing = "er
             if measure in (None, key[0]):
                 found.values[key] = value
     return found.table(measure, missing)
+
+
+def is_long(path: Path) -> bool:
+    """Whether a table is in long form, by the names of its columns."""
+    first = next(fields_of(path), None)
+    return first is not None and {"system", "topic", "value"} <= set(first[1])
+
+
+def read_columns(path: Path) -> pandas.DataFrame:
+    """Read a table of items: the columns of numbers, with the items' names from the first column of text.
+
+    Parameters
+    ----------
+    path : path
+        Values parted by commas or tabs, plain or gzipped; the first line has the names of the columns.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Items by columns; an empty field is nan.  Without a column of text, items are numbered from 1.
+
+    Raises
+    ------
+    FormatError
+        If a row has more or fewer fields than the first, with its line; or if there is no column of numbers.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "scores.csv")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("system,map,P_10\\nA,0.25,0.3\\nB,0.5,0.4\\n")
+    ...     read_columns(path).loc["B"].to_dict()
+    {'map': 0.5, 'P_10': 0.4}
+    """
+    from pandas import DataFrame, Index
+
+    names, rows = header_and_rows(path)
+    table = [row for _, row in rows]
+    columns = list(zip(*table)) if table else [()] * len(names)
+    texts = [k for k, column in enumerate(columns) if any(cell and not NUMBER.fullmatch(cell) for cell in column)]
+    numeric = [k for k in range(len(names)) if k not in texts]
+    if not numeric or not table:
+        raise FormatError(path, 1, "there is no column of numbers")
+    values = {names[k]: [float(cell) if cell else nan for cell in columns[k]] for k in numeric}
+    items = list(columns[texts[0]]) if texts else [str(k + 1) for k in range(len(table))]
+    return DataFrame(values, index=Index(items, name=names[texts[0]] if texts else None))
+
+
+def header_and_rows(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
+    """The names in the first line, each there once, and the other rows, each with as many fields."""
+    rows = fields_of(path)
+    first, names = next(rows, (1, []))
+    if not names:
+        raise FormatError(path, 1, "the file is empty")
+    if len(set(names)) < len(names):
+        twice = next(name for k, name in enumerate(names) if name in names[:k])
+        raise FormatError(path, first, f"two columns have the name {twice!r}")
+
+    def checked() -> Iterator[tuple[int, list[str]]]:
+        for number, row in rows:
+            if len(row) != len(names):
+                raise FormatError(path, number, f"{len(row)} fields, where the first line has {len(names)}")
+            yield number, row
+
+    return names, checked()
 
 
 def fields_of(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -438,8 +499,7 @@ def whole(path: Path, number: int, name: str, text: str) -> int:
 
 
 def real(path: Path, number: int, name: str, text: str) -> float:
-    # Python's float takes more than this.
-    if re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text) and isfinite(value := float(text)):
+    if NUMBER.fullmatch(text) and isfinite(value := float(text)):
         return value
     raise FormatError(path, number, f"the {name} must be a finite number, not {text!r}")
 
