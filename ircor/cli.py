@@ -18,7 +18,7 @@ from . import averages, crosscheck, published, trec
 from ._check import tie_means
 from ._dominance import Dominance, Ranking
 from ._files import whole_file
-from ._report import Report, print_table, show
+from ._report import Report, as_csv, print_table, show
 from ._scores import Scores
 from ._watch import watched
 from .organization import evaluate_runs
@@ -187,6 +187,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     added.add_argument("--tolerance", type=tolerance, default=1e-12, help="largest difference allowed (default: 1e-12)")
     added.add_argument("--data", metavar="FILE", help="compare on all pairs of number columns of this CSV or TSV file")
     added.add_argument("--json", metavar="FILE", help="write the report to this file too")
+    added.add_argument("--csv", metavar="FILE", help="write the table to this file too")
     added.add_argument("--require-original", action="store_true", help="the same as --oracle original")
 
     options = parser.parse_args(arguments)
@@ -685,7 +686,11 @@ def cross_check(options: argparse.Namespace) -> int:
     print(f"{report.oracle}: {oracle.package} {report.oracle_version}, {report.r_version}")
     print(f"Python {report.python_version}, ircor {report.ircor_version}", end="")
     print(f", tolerance {report.tolerance:g}" + (f", seed {seed}" if seed is not None else ""))
-    print_table([tally_row(name, tally) for name, tally in report.functions.items()])
+    rows = [tally_row(name, tally) for name, tally in report.functions.items()]
+    print_table(rows)
+    if options.csv:
+        with whole_file(options.csv) as csv_file:
+            csv_file.write(as_csv(Report([rows], [], None)))
     for difference in report.signatures:
         print(f"signatures differ: {difference}")
     for found in report.disagreements:

@@ -46,7 +46,7 @@ def drank(y: Any, X: Any, *, ridge: float | None = None) -> float:
     y : array or Series
         One number a system, the greater the better.  Only their order counts.  A Series is matched to the columns of X
         by name, anything else by position.  Tied systems are taken in the order of their means in X, so that a tie
-        costs nothing.
+        is not a swap; means that differ by a rounding error are no tie in y, so round them first.
     X : 2-D array or DataFrame
         Scores, topics by systems.
     ridge : float, optional

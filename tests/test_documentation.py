@@ -1,9 +1,11 @@
-"""The examples of the README and of the guide run, and every line of its compatibility table holds."""
+"""The examples of the README and of the guide run, and every line of the compatibility table holds."""
 
 import doctest
 import inspect
 import math
+import os
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -18,21 +20,77 @@ import ircor._as_character
 from ircor import crosscheck
 from ircor.rbase import r_rank, r_round
 
-README = Path(__file__).parents[1] / "README.md"
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+FROM_R = ROOT / "docs" / "coming-from-r.md"
 
 
-PAGES = [README, *sorted(README.parent.glob("docs/*.md"))]
+def text_of(page):
+    return page.read_text(encoding="utf-8")
+
+
+def section_of(page, title):
+    return text_of(page).split(f"\n## {title}\n")[1].split("\n## ")[0]
+
+
+def run_python(examples, names, where):
+    test = doctest.DocTestParser().get_doctest(examples, names, where, where, 0)
+    # The parser copies the names, and the next block needs what this one has made.
+    test.globs = names
+    runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS)
+    assert runner.run(test, clear_globs=False).failed == 0, f"an example in {where} fails"
+    return len(test.examples)
+
+
+def run_commands(transcript):
+    """Run the lines that begin with a dollar, and compare what follows them with what they print."""
+    _, *parts = re.split(r"^\$ (.+)\n", transcript, flags=re.MULTILINE)
+    for command, expected in zip(parts[::2], parts[1::2]):
+        program, *arguments = shlex.split(command)
+        assert program == "ircor"
+        # Unbuffered, for the lines of both streams come in the order in which they were written.
+        printed = subprocess.run(
+            [sys.executable, "-u", "-m", "ircor", *arguments],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
+            timeout=300,
+        )
+        assert printed.returncode == 0, f"{command}\n{printed.stdout}"
+        flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+        same = doctest.OutputChecker().check_output(expected, printed.stdout, flags)
+        assert same, f"{command}\n{printed.stdout}\nand not\n{expected}"
+    return len(parts) // 2
+
+
+def pages():
+    for page in PAGES:
+        needs_r = re.search(r"^\$ ircor crosscheck", text_of(page), re.MULTILINE)
+        yield pytest.param(page, id=page.name, marks=[pytest.mark.r] if needs_r else [])
+
+
+@pytest.mark.parametrize("page", list(pages()))
+def test_the_examples_of_the_pages(page, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    names = {"__name__": "__main__"}
+    run = {"python": lambda block: run_python(block, names, page.name), "console": run_commands}
+    blocks = re.findall(r"^```(python|console)\n(.*?)^```", text_of(page), re.DOTALL | re.MULTILINE)
+    assert sum(run[language](block) for language, block in blocks) >= 3
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_examples_of_the_pages(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    examples = "\n".join(
-        re.findall(r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE)
-    )
-    test = doctest.DocTestParser().get_doctest(examples, {}, page.name, page.name, 0)
-    assert len(test.examples) >= 3
-    assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+def test_the_links_between_pages_lead_somewhere(page):
+    for target in re.findall(r"\]\(([^)\s#]+)[^)]*\)", re.sub(r"^```.*?^```", "", text_of(page), flags=re.S | re.M)):
+        assert "://" in target or (page.parent / target).is_file(), target
+
+
+def test_the_script_draws_the_pictures_of_the_pages(tmp_path):
+    shown = {name for page in PAGES for name in re.findall(r"\]\(pictures/([^)]+)\)", text_of(page))}
+    kept = {path.name: path.stat().st_size for path in (ROOT / "docs" / "pictures").iterdir()}
+    subprocess.run([sys.executable, str(ROOT / "scripts" / "pictures.py"), str(tmp_path)], check=True, timeout=300)
+    assert {path.name for path in tmp_path.iterdir()} == set(kept) == shown
+    assert max(kept.values()) < 60_000
 
 
 def test_the_examples_of_the_compiled_modules():
@@ -46,8 +104,7 @@ def test_the_lines_in_r_and_in_python_say_the_same():
     import rpy2.robjects as ro
 
     crosscheck.find_oracle("reference")
-    section = README.read_text(encoding="utf-8").split("## Coming from R")[1].split("\n## ")[0]
-    rows = re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", section, re.MULTILINE)
+    rows = re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", section_of(FROM_R, "Line by line"), re.MULTILINE)
     assert len(rows) > 10
     names = {"np": np, "r_round": r_round, "r_rank": r_rank}
     for in_r, in_python in rows:
@@ -193,8 +250,7 @@ LINES = {
 
 
 def test_the_compatibility_table_has_these_lines():
-    section = README.read_text(encoding="utf-8").split('## What "R-compatible" means')[1].split("\n## ")[0]
-    rows = re.findall(r"^\| ([^|]+) \|", section, re.MULTILINE)
+    rows = re.findall(r"^\| ([^|]+) \|", section_of(FROM_R, 'What "R-compatible" means'), re.MULTILINE)
     assert [row for row in rows if row != "---"] == list(LINES)
 
 

@@ -25,7 +25,7 @@ test_that("two systems are apart by their paired t statistic", {
   expect_equal(drank(c(1, 2), AP[, 1:2]), 0)
 })
 
-test_that("a tie costs nothing", {
+test_that("a tie is not a swap", {
   skip_if_not_installed("quadprog")
   expect_equal(drank(c(1, 1, 1), AP), 0)
   expect_equal(drank(c(0.5, 0.7, 0.7), AP), 0)

@@ -1,0 +1,56 @@
+"""Draw the pictures of the guide from the sample data."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+
+import ircor
+from ircor import plots
+from ircor._files import whole_file
+from ircor.averages import gmean
+from ircor.rank_distance import DrankNull, drank
+
+mpl.use("Agg")
+
+SCORES = ircor.sample()
+AP = SCORES["map"]
+# Means that are equal but for rounding errors are tied.
+MEANS = SCORES.mean().round(12).unstack("measure")[["map", "P_10", "ndcg", "recip_rank"]]
+
+
+def null() -> Any:
+    return plots.null(DrankNull(AP, resamples=1000, seed=1), drank(MEANS["recip_rank"], AP))
+
+
+PICTURES: dict[str, Callable[[], Any]] = {
+    "ties": lambda: plots.tie_effect(MEANS["map"], MEANS["recip_rank"], decimals=5),
+    "table": lambda: plots.table(ircor.cor(MEANS, method="tauAP_b"), method="tauAP_b"),
+    "slope": lambda: plots.slope(MEANS["map"], MEANS["P_10"], labels=("map", "P_10")),
+    "null": null,
+    "means": lambda: plots.moves(AP.mean(), gmean(AP), labels=("mean", "geometric mean")),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    default = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+    parser.add_argument("folder", nargs="?", type=Path, default=default, help="where to (default: docs/pictures)")
+    folder = parser.parse_args().folder
+    folder.mkdir(parents=True, exist_ok=True)
+    # Letters as letters, which are smaller than outlines and can be searched for; and neither a date nor random names,
+    # so that the same picture is the same file.
+    mpl.rcParams["svg.fonttype"] = "none"
+    mpl.rcParams["svg.hashsalt"] = "ircor"
+    for name, draw in PICTURES.items():
+        figure = draw().figure
+        with whole_file(folder / f"{name}.svg", binary=True) as file:
+            figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
+        plt.close(figure)
+
+
+if __name__ == "__main__":
+    main()
