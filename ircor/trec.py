@@ -49,8 +49,8 @@ def read_eval(
     ----------
     paths : path or list of paths
         Files, plain or gzipped; a folder stands for all files in it, and a pattern such as ``"runs/*.eval"`` for all
-        that match.  A file can hold one system, or several one after the other.  A system's name is its runid, or where the
-        file has none, the name of the file without its ending.
+        that match.  A file can hold one system, or several one after the other.  A system's name is its runid, or
+        where the file has none, the name of the file without its ending.
     measure : str, optional
         The measure to keep, as trec_eval writes it: "map", "P_10".  By default all are kept.
     missing : {"error", "zero", "drop"}

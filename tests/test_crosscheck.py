@@ -373,7 +373,8 @@ def without_r(tmp_path):
 
 @pytest.mark.r
 def test_the_command(tmp_path):
-    done = run("--cases", "100", "--seed", "5", "--oracle", "reference", "--json", str(tmp_path / "report.json"))
+    files = ["--json", str(tmp_path / "report.json"), "--csv", str(tmp_path / "table.csv")]
+    done = run("--cases", "100", "--seed", "5", "--oracle", "reference", *files)
     assert done.returncode == 0, done.stderr
     assert done.stderr == "Python and R agree\n"
     first, second, header, *rows = done.stdout.splitlines()
@@ -384,7 +385,8 @@ def test_the_command(tmp_path):
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["agrees"] is True
     assert report["functions"]["tau"]["cases"] == 100
-    assert os.listdir(tmp_path) == ["report.json"]
+    assert (tmp_path / "table.csv").read_text().splitlines()[0] == header.replace("\t", ",")
+    assert sorted(os.listdir(tmp_path)) == ["report.json", "table.csv"]
 
 
 @pytest.mark.r
