@@ -93,6 +93,16 @@ def test_cor_of_ranks(run, folder):
     assert found["advice"].startswith("Both have ties: tau_b")
 
 
+def test_what_is_undefined_is_said_to_be(run, folder):
+    (folder / "flat.csv").write_text("x,y\n1,5\n2,5\n3,5\n")
+    arguments = ["cor", "flat.csv", "--x", "x", "--y", "y"]
+    rows = {row[0]: row for row in blocks(run(*arguments).stdout)[0]}
+    assert rows["tau_b"][1] == rows["tauAP_b"][1] == "undefined"
+    assert rows["tau_a"][1] == "0.0000"
+    found = answer(run(*arguments, "--json"))
+    assert {row["coefficient"]: row["value"] for row in found["coefficients"]}["tau_b"] is None
+
+
 # compare
 
 

@@ -148,6 +148,16 @@ def test_cor_keeps_the_names_and_the_types(rng):
     assert cor(frame[["name"]], np.array([[1.0], [2.0], [3.0]])).shape == (1, 1)
 
 
+def test_no_coefficient_leaves_its_bounds(name, rng):
+    """However the sums of fractions round."""
+    for n in range(2, 120):
+        x = rng.random(n)
+        found = cor(np.stack([x, x, -x], axis=1), method=name)
+        assert found.max() <= 1
+        assert found.min() >= -1
+        assert found[0, 1] == pytest.approx(1)
+
+
 def test_cor_of_ties_all_over_is_nan_as_the_single_function_is():
     table = np.array([[1.0, 2.0], [1.0, 1.0], [1.0, 3.0]])
     for name in ("tau_b", "tauAP_b"):
@@ -317,6 +327,8 @@ def test_large_integers_are_not_rounded():
     # Too close for R's 15 digits, but integers; shuffled, to be found again among the rows.
     times = np.array([5, 1_700_000_000_000_001, 7, 1_700_000_000_000_002, 6, 1_700_000_000_000_003])
     assert cor_by([1, 2, 1, 2, 1, 2], times, [1, 2, 3, 4, 5, 6], "tau")[2] == 1
+    with pytest.raises(ValueError, match="group 1: 'x' contains ties. R prints"):
+        cor_by([2, 1, 2, 1, 2, 1], [5, 0.3, 7, 0.1 + 0.2, 6, 9], [1, 2, 3, 4, 5, 6], "tau")
     with pytest.raises(ValueError, match="group 1: 'x' contains ties. R prints"):
         cor_by([1, 1, 1], np.array([0.3, 0.1 + 0.2, 1], dtype=np.longdouble), [1, 2, 3], "tau")
     assert cor_by([1, 1, 1, 1], np.array([2**63, 2**63 + 1, 2**64 - 1, 0], dtype=np.uint64), [1, 2, 3, 0])[1] == 1
@@ -597,6 +609,11 @@ def test_missing_values_that_are_permuted(rng):
         result = permutation_test(x, y, "tauAP_b")
         expected = [ircor.tauAP_b(x, np.array(order)) for order in permutations(y)]
     np.testing.assert_allclose(np.sort(result.distribution), np.sort(expected), atol=1e-14)
+
+
+def test_exact_if_there_are_no_more_permutations_than_resamples():
+    assert permutation_test([1, 2, 3], [1, 3, 2], resamples=6).exact
+    assert not permutation_test([1, 2, 3], [1, 3, 2], resamples=5, seed=1).exact
 
 
 def test_numbered_permutations_are_all_of_them():
