@@ -49,8 +49,6 @@ class Report:
 
 def show(report: Report, to_json: str | None, to_csv: str | None, plot: str | None) -> int:
     """Write what was asked for to files or to standard output, or else print the tables; return the exit status."""
-    if to_json == to_csv == "-":
-        raise ValueError("--json and --csv cannot both go to standard output: name a file for one of them")
     if plot is not None:
         save_picture(report, plot)
     printed = False
@@ -59,8 +57,10 @@ def show(report: Report, to_json: str | None, to_csv: str | None, plot: str | No
             sys.stdout.write(text(report))
             printed = True
         elif target is not None:
+            written = text(report)
+            refuse_to_overwrite(target, written)
             with whole_file(target) as file:
-                file.write(text(report))
+                file.write(written)
     if not printed:
         for rows in report.tables:
             print_table([{name: shown(value) for name, value in row.items()} for row in rows])
@@ -71,6 +71,28 @@ def show(report: Report, to_json: str | None, to_csv: str | None, plot: str | No
     for note in report.notes:
         print(f"ircor: {note}", file=sys.stderr)
     return report.status
+
+
+def check_targets(to_json: str | None, to_csv: str | None, plot: str | None) -> None:
+    """Refuse what could not be written, before anything is computed."""
+    if to_json == to_csv == "-":
+        raise ValueError("--json and --csv cannot both go to standard output: name a file for one of them")
+    for option, target, endings in (
+        ("--json", to_json, (".json",)),
+        ("--csv", to_csv, (".csv",)),
+        ("--plot", plot, PICTURES),
+    ):
+        if target not in (None, "-") and not str(target).lower().endswith(endings):
+            raise ValueError(f"the file of {option} must end in {' or '.join(endings)}, and {target} does not")
+
+
+def refuse_to_overwrite(target: str, written: str) -> None:
+    """A file that this command did not write may be an input that stands in the wrong place."""
+    if os.path.isfile(target) and os.path.getsize(target):
+        with open(target, encoding="utf-8", errors="replace") as file:
+            there = file.readline().rstrip("\r\n")
+        if there != written.partition("\n")[0]:
+            raise ValueError(f"{target} is there already and has something else in it: remove it, or name another file")
 
 
 def as_json(report: Report) -> str:
@@ -105,11 +127,8 @@ def shown(value: Any) -> Any:
 
 
 def save_picture(report: Report, path: str) -> None:
+    assert report.draw
     ending = os.path.splitext(path)[1].lower()
-    if ending not in PICTURES:
-        raise ValueError(f"--plot must end in one of {', '.join(PICTURES)}, and {path} does not")
-    if report.draw is None:
-        raise ValueError("there is no picture of this")
     import matplotlib as mpl
 
     mpl.use("Agg")

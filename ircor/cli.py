@@ -18,7 +18,7 @@ from . import averages, crosscheck, published, trec
 from ._check import tie_means
 from ._dominance import Dominance, Ranking
 from ._files import whole_file
-from ._report import Report, as_csv, print_table, show
+from ._report import Report, as_csv, check_targets, print_table, show
 from ._scores import Scores
 from ._watch import watched
 from .organization import evaluate_runs
@@ -192,6 +192,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     options = parser.parse_args(arguments)
     try:
+        if options.run is not cross_check and hasattr(options, "json"):
+            check_targets(options.json, options.csv, getattr(options, "plot", None))
         answer = options.run(options)
         if isinstance(answer, Report):
             answer = show(answer, options.json, options.csv, getattr(options, "plot", None))
@@ -201,6 +203,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # Whoever read the output has seen enough; keep Python from complaining of it when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except KeyboardInterrupt:
+        print("ircor: interrupted", file=sys.stderr)
+        return 130
     except ImportError as error:
         print(f"ircor: {error}: pip install 'ircor[cli]'", file=sys.stderr)
         return 2
@@ -212,15 +217,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def outputs(parser: argparse.ArgumentParser) -> None:
     for form in ("json", "csv"):
         parser.add_argument(
-            f"--{form}", nargs="?", const="-", metavar="FILE", help=f"print {form.upper()}, or write it to this file"
+            f"--{form}",
+            nargs="?",
+            const="-",
+            metavar="FILE",
+            help=f"print {'all as JSON' if form == 'json' else 'the first table as CSV'}, or write it to this file",
         )
 
 
 def common(parser: argparse.ArgumentParser, plot: str) -> None:
     outputs(parser)
     parser.add_argument("--plot", metavar="FILE", help=f"draw {plot} (png, svg or pdf)")
-    parser.add_argument("--seed", type=int, default=1, help="of whatever is random (default: 1)")
-    parser.add_argument("--jobs", type=int, default=1, help="processors to use, -1 for all (default: 1)")
+    parser.add_argument("--seed", type=from_zero, default=1, help="of whatever is random (default: 1)")
+    parser.add_argument("--jobs", type=jobs, default=1, help="processors to use, -1 for all (default: 1)")
 
 
 def measures(parser: argparse.ArgumentParser, about: str) -> None:
@@ -243,6 +252,18 @@ def positive(text: str) -> int:
     return number
 
 
+def from_zero(text: str) -> int:
+    if (number := int(text)) < 0:
+        raise ValueError
+    return number
+
+
+def jobs(text: str) -> int:
+    if (number := int(text)) == 0:
+        raise ValueError
+    return number
+
+
 def tolerance(text: str) -> float:
     if not 0 <= (number := float(text)) < 1:
         raise ValueError
@@ -260,7 +281,10 @@ def load(source: str, measure: str | None, missing: trec.Missing = "error") -> p
     if source == "sample" or source.startswith("sample:"):
         from ._sample import sample
 
-        return sample(source.partition(":")[2] or measure)
+        named = source.partition(":")[2]
+        if named and measure not in (None, named):
+            raise ValueError(f"{source} names its measure already, and --measure names {measure!r}")
+        return sample(named or measure)
     if source.removesuffix(".gz").endswith((".csv", ".tsv")):
         return trec.read_table(source, measure, missing=missing)
     return trec.read_eval(source, measure, missing=missing)
@@ -272,18 +296,27 @@ def two_tables(options: argparse.Namespace) -> tuple[list[str], list[pandas.Data
         raise ValueError("--measure can be given twice at the most, for the first and for the second")
     sides = options.a, options.b
     wanted = [options.measure[0], options.measure[-1]] if options.measure else [None, None]
-    tables = [
-        trec.one_measure(load(side, name, options.missing), side).sort_index(axis=1)
-        for side, name in zip(sides, wanted)
-    ]
+    tables = [trec.one_measure(load(side, name, options.missing), side) for side, name in zip(sides, wanted)]
+    options.notes = missing_notes(*tables)
+    tables = [table.sort_index(axis=1) for table in tables]
     first, second = (set(table.columns) for table in tables)
     for here, there, side in ((first, second, sides[1]), (second, first, sides[0])):
         if absent := sorted(here - there):
             raise ValueError(f"{side} does not have the systems {', '.join(absent[:10])}")
     if len(first) < 2:
         raise ValueError(f"{sides[0]} has one system, and a ranking needs two")
+    if options.missing == "drop":
+        common = [topic for topic in tables[0].index if topic in tables[1].index]
+        tables = [table.loc[common] for table in tables]
     names = [name or side for side, name in zip(sides, wanted)] if wanted[0] != wanted[1] else list(sides)
+    if names[0] == names[1]:
+        names = [f"{names[0]} ({letter})" for letter in "ab"]
     return names, tables
+
+
+def missing_notes(*tables: pandas.DataFrame) -> list[str]:
+    """What was done about missing scores."""
+    return list(dict.fromkeys(table.attrs["missing"] for table in tables if "missing" in table.attrs))
 
 
 def places(means: Array) -> Array:
@@ -316,15 +349,35 @@ def compare(options: argparse.Namespace) -> Report:
     result = null.test(y, A)
     power = discriminative_power(y, A)
     chance = p_value(result.pvalue, result.resamples)
-    test = [{"d_rank": result.statistic, "p-value": chance, "discriminative power": power}]
-    sentence = conclusion(names, found, result, power)
-    notes = [] if same_topics else ["the two have different topics, so there are no intervals from resampled topics"]
+    test = [
+        {"d_rank": result.statistic, "p-value": chance, "ridge": f"{result.ridge:g}", "discriminative power": power}
+    ]
+    tied = Dominance(Ranking(means[0]), Ranking(means[1]))
+    sentence = conclusion(names, found, result, power, tied.x.tied_pairs + tied.y.tied_pairs - 2 * tied.tied_pairs)
+    notes = options.notes
+    if not same_topics:
+        notes.append("the two have different topics, so there are no intervals from resampled topics")
     data = {
         "a": names[0],
         "b": names[1],
-        "systems": moved,
+        "systems": [
+            {
+                "system": A.columns[k],
+                "mean_a": means[0][k],
+                "mean_b": means[1][k],
+                "rank_a": ranks[0][k],
+                "rank_b": ranks[1][k],
+                "move": ranks[0][k] - ranks[1][k],
+            }
+            for k in order
+        ],
         "coefficients": found,
-        "d_rank": {"statistic": result.statistic, "pvalue": result.pvalue, "made_equal": result.equalised},
+        "d_rank": {
+            "statistic": result.statistic,
+            "pvalue": result.pvalue,
+            "ridge": result.ridge,
+            "made_equal": result.equalised,
+        },
         "discriminative_power": power,
         "conclusion": sentence,
         "seed": options.seed,
@@ -365,25 +418,38 @@ def coefficient_row(
 
 def p_value(share: float, resamples: int) -> str:
     """A share of resamples, which cannot be told to be 0."""
-    return f"{share:.4f}" if share else f"< {1 / resamples:g}"
+    if not share:
+        return f"< {1 / resamples:g}"
+    return f"{share:.4f}" if share >= 0.001 else f"{share:.2g}"
 
 
-def conclusion(names: list[str], found: list[dict[str, Any]], result: DrankResult, power: float) -> str:
+def conclusion(
+    names: list[str], found: list[dict[str, Any]], result: DrankResult, power: float, tied_otherwise: int
+) -> str:
     """One plain sentence."""
+    from .plots import percent
+
     row = found[COMPARED.index("tau_b")]
-    interval = f" (95 % interval {row['low']:.3f} to {row['high']:.3f})" if row["low"] is not None else ""
-    if result.statistic == 0:
+    value = "undefined" if isnan(row["value"]) else f"{row['value']:.3f}"
+    interval = ""
+    if row["low"] is not None and not isnan(row["low"]):
+        interval = f" ({row['low']:.3f} to {row['high']:.3f} in 95 % of the resamples of topics)"
+    # With few resamples none as far away says little, so the observed one is counted among them.
+    significant = (result.pvalue * result.resamples + 1) / (result.resamples + 1) <= 0.05
+    if result.statistic == 0 and tied_otherwise:
+        said = f"{names[1]} contradicts no order of {names[0]}, but {tied_otherwise} pairs are tied in one of them only"
+    elif result.statistic == 0:
         said = f"{names[1]} ranks the systems as {names[0]} does"
-    elif result.pvalue <= 0.05:
+    elif significant:
         said = f"{names[1]} ranks the systems otherwise than {names[0]}, by more than another sample of topics would"
     else:
         said = f"{names[1]} ranks the systems not more unlike {names[0]} than another sample of topics could"
-    pairs = (
-        f", and of the pairs of systems that differ significantly it orders {power:.0%} alike" if power == power else ""
-    )
+    pairs = ""
+    if not isnan(power):
+        pairs = f", and of the pairs of systems that differ significantly it orders {percent(power)} alike"
     chance = p_value(result.pvalue, result.resamples)
     p = f"p {chance}" if chance.startswith("<") else f"p = {chance}"
-    return f"{said}: d_rank = {result.statistic:.3f}, {p}, tau_b = {row['value']:.3f}{interval}{pairs}."
+    return f"{said}: d_rank = {result.statistic:.3f}, {p}, tau_b = {value}{interval}{pairs}."
 
 
 def correlate(options: argparse.Namespace) -> Report:
@@ -458,6 +524,7 @@ def tabulate(options: argparse.Namespace) -> Report:
 
     from . import plots
 
+    options.notes = []
     scores = named_scores(options)
     if scores is None:
         rankings = trec.read_columns(options.files[0])
@@ -487,7 +554,8 @@ def tabulate(options: argparse.Namespace) -> Report:
         else []
     )
     data = {"method": options.method, "names": list(table.columns), "table": shown_table.to_numpy()}
-    return Report([rows], below, data, lambda: plots.table(table, method=options.method))
+    draw = lambda: plots.table(table, method=options.method)  # noqa: E731
+    return Report([rows], below, data, draw, notes=options.notes)
 
 
 def named_scores(options: argparse.Namespace) -> dict[str, pandas.DataFrame] | None:
@@ -495,8 +563,13 @@ def named_scores(options: argparse.Namespace) -> dict[str, pandas.DataFrame] | N
     if len(options.files) == 1:
         source = options.files[0]
         if source.removesuffix(".gz").endswith((".csv", ".tsv")) and not trec.is_long(source):
+            if trec.header_and_rows(source)[0][0].lower() == "topic":
+                raise ValueError(
+                    f"{source} is topics by systems, of one measure: name several such files, or a long one"
+                )
             return None
         table = load(source, None, options.missing)
+        options.notes = missing_notes(table)
         if table.columns.nlevels == 1:
             raise ValueError(f"{source} has one measure only, and nothing to compare it with")
         found = list(dict.fromkeys(table.columns.get_level_values("measure")))
@@ -504,12 +577,16 @@ def named_scores(options: argparse.Namespace) -> dict[str, pandas.DataFrame] | N
     if len(options.measure) > 1:
         raise ValueError("--measure can be given once for several files")
     wanted = options.measure[0] if options.measure else None
+    if len(set(options.files)) < len(options.files):
+        raise ValueError("a file is named twice")
     tables = {source: trec.one_measure(load(source, wanted, options.missing), source) for source in options.files}
+    options.notes = missing_notes(*tables.values())
     first, *others = tables.items()
     for source, table in others:
         if set(table.columns) != set(first[1].columns):
             raise ValueError(f"{source} does not have the same systems as {first[0]}")
-    return {short_name(source): table for source, table in tables.items()}
+    short = Counter(map(short_name, tables))
+    return {short_name(source) if short[short_name(source)] == 1 else source: table for source, table in tables.items()}
 
 
 def chosen_of(found: list[str], wanted: list[str]) -> list[str]:
@@ -543,7 +620,8 @@ def distance(options: argparse.Namespace) -> Report:
         "seed": options.seed,
     }
     sentence = f"{names[1]} against {names[0]}: {str(result).splitlines()[0]}"
-    return Report([rows, equal] if equal else [rows], [sentence], data, lambda: plots.null(null, result.statistic))
+    tables = [rows, equal] if equal else [rows]
+    return Report(tables, [sentence], data, lambda: plots.null(null, result.statistic), notes=options.notes)
 
 
 def organize(options: argparse.Namespace) -> Report:
@@ -575,10 +653,13 @@ def organize(options: argparse.Namespace) -> Report:
         "unjudged": result.unjudged,
         "without_relevant": result.without_relevant,
     }
-    labels = "reliability", "sensitivity"
-    return Report(
-        [rows], [], data, lambda: plots.moves(frame["reliability"], frame["sensitivity"], labels=labels), notes=notes
-    )
+
+    def draw() -> Any:
+        return plots.moves(
+            frame["reliability"], frame["sensitivity"], labels=("reliability", "sensitivity"), items="topics"
+        )
+
+    return Report([rows], [], data, draw, notes=notes)
 
 
 def geometric(options: argparse.Namespace) -> Report:
@@ -589,11 +670,11 @@ def geometric(options: argparse.Namespace) -> Report:
     if len(options.measure) > 1:
         raise ValueError("--measure can be given once")
     wanted = options.measure[0] if options.measure else None
-    if any(file.startswith("sample") for file in options.files) or len(options.files) == 1:
+    if len(options.files) > 1 and not any(is_table(file) for file in options.files):
+        scores = trec.one_measure(trec.read_eval(options.files, wanted, missing=options.missing), "the files")
+    else:
         tables = [trec.one_measure(load(file, wanted, options.missing), file) for file in options.files]
         scores = concat(tables, axis=1) if len(tables) > 1 else tables[0]
-    else:
-        scores = trec.one_measure(trec.read_eval(options.files, wanted, missing=options.missing), "the files")
     if scores.isna().to_numpy().any() or scores.columns.duplicated().any():
         raise ValueError("the files must have the same topics and different systems")
     means, gmeans = scores.mean(), averages.gmean(scores, eps=options.eps, zeros=options.zeros)
@@ -618,9 +699,25 @@ def geometric(options: argparse.Namespace) -> Report:
             f"The two means order {swapped} of {len(means) * (len(means) - 1) // 2} pairs of systems in opposite ways; "
             f"tauAP_b = {agreement:.3f}."
         )
-    data = {"systems": rows, "eps": options.eps, "zeros": options.zeros, "tauAP_b": agreement}
+    systems = [
+        {
+            "system": scores.columns[k],
+            "mean": float(means.iloc[k]),
+            "gmean": float(gmeans.iloc[k]),
+            "rank_by_mean": ranks[0][k],
+            "rank_by_gmean": ranks[1][k],
+        }
+        for k in np.lexsort((ranks[1], ranks[0]))
+    ]
+    data = {"systems": systems, "eps": options.eps, "zeros": options.zeros, "tauAP_b": agreement}
     labels = "mean", "geometric mean"
-    return Report([rows], sentences, data, lambda: plots.moves(means, gmeans, labels=labels))
+    notes = missing_notes(scores)
+    return Report([rows], sentences, data, lambda: plots.moves(means, gmeans, labels=labels), notes=notes)
+
+
+def is_table(source: str) -> bool:
+    """Whether the name stands for a table, or for the sample, and not for trec_eval output."""
+    return source == "sample" or source.startswith("sample:") or source.removesuffix(".gz").endswith((".csv", ".tsv"))
 
 
 def write_sample(options: argparse.Namespace) -> int:

@@ -415,6 +415,7 @@ def moves(
     *,
     names: Iterable[Any] | None = None,
     labels: Sequence[str] = ("X", "Y"),
+    items: str = "systems",
     ax: Axes | None = None,
 ) -> Axes:
     """Two measures of the same systems, in the order of the first, with the systems marked whose rank differs.
@@ -433,6 +434,8 @@ def moves(
         from 0.  Names of more than 12 characters lose their middle; more than 25 systems are not named.
     labels : pair of str
         What the two measures are called.
+    items : str
+        What is ranked, if not systems.
     ax : matplotlib.axes.Axes, optional
         Where to draw; by default on a figure of its own.  With a second axis, that one is a twin of this.
 
@@ -495,7 +498,7 @@ def moves(
     else:
         ax.set_xticks(some_places(m))
     ties = bool((np.diff(np.sort(x_places)) == 0).any())
-    ax.set_xlabel(f"systems by {first}, best at left" + (", ties side by side" if ties else ""), fontsize=TEXT)
+    ax.set_xlabel(f"{items} by {first}, best at left" + (", ties side by side" if ties else ""), fontsize=TEXT)
     if apart:
         ax.set_ylabel(wrapped(f"{measures[0]} (left scale)", LONGEST_LABEL), fontsize=TEXT)
         other.set_ylabel(wrapped(f"{measures[1]} (another scale, right)", LONGEST_LABEL), fontsize=TEXT)
@@ -510,7 +513,7 @@ def moves(
         Line2D([], [], marker="o", markersize=4, markerfacecolor="black", markeredgecolor="black", **joint),
     ]
     said = "1 rank differs" if (count := int(differs.sum())) == 1 else f"{count} ranks differ"
-    title = f"{first} and {second} of {m} systems: {said}"
+    title = f"{first} and {second} of {m} {items}: {said}"
     title_and_legend(ax, title, handles, [*measures, "filled, with a line: rank differs"])
     return ax
 

@@ -24,6 +24,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 if TYPE_CHECKING:
     import pandas
 
+# The names of columns, in small letters: what a table in long form has, what names rows, and what names systems.
+LONG = {"system", "topic", "value"}
+IDENTIFIERS = {"", "doc", "document", "id", "item", "name", "qid", "query", "run", "runid", "run_id", "system", "topic"}
+ROWS_ARE_SYSTEMS = {"item", "name", "run", "runid", "run_id", "system"}
+
 # Python's float takes more than this.
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
@@ -81,7 +86,7 @@ def read_eval(
     """
     found = Found()
     for path in expanded(paths):
-        for part in sections(path):
+        for part in sections(path, measure):
             if not part.values:
                 raise FormatError(path, part.line, "no values by topic here: run trec_eval with -q")
             system = part.name or stem(path)
@@ -102,10 +107,10 @@ class Section:
     closed: bool = False
 
 
-def sections(path: Path) -> Iterator[Section]:
+def sections(path: Path, measure: str | None) -> Iterator[Section]:
     """The systems in a file: the lines up to the averages of each, which have its name, or which its name begins."""
     section: Section | None = None
-    for number, (name, topic, value) in records(path, "measure topic value"):
+    for number, (name, topic, value) in records(path, "measure topic value", whole_lines=True):
         summary = topic == "all"
         if section is None:
             section = Section(number)
@@ -118,7 +123,9 @@ def sections(path: Path) -> Iterator[Section]:
             if (name, topic) in section.values:
                 what = f"{name} of topic {topic!r} is there a second time for one system"
                 raise FormatError(path, number, what)
-            section.values[name, topic] = real(path, number, "value", value)
+            # Some measures are words, and do no harm if another one is wanted.
+            wanted = measure in (None, name)
+            section.values[name, topic] = real(path, number, f"value of {name}", value) if wanted else nan
         # After the topics, the averages end a system.
         section.closed = summary and bool(section.values)
     if section is None:
@@ -134,7 +141,7 @@ def read_table(path: Path, measure: str | None = None, *, missing: Missing = "er
     path : path
         The file, plain or gzipped.  Its first line has the names of the columns.  It is in long form if these include
         system, topic and value, and maybe measure, in any order; else the first column has the topics and the others
-        are systems.
+        are systems.  Averages have no place in it, but for the topic "all" in long form, which is left out.
     measure, missing
         As for `read_eval`; an empty field is a missing value.
 
@@ -160,7 +167,13 @@ def read_table(path: Path, measure: str | None = None, *, missing: Missing = "er
     """
     names, rows = header_and_rows(path)
     found = Found()
-    long = {"system", "topic", "value"} <= set(names)
+    long = {name.lower() for name in names} >= LONG
+    if long:
+        names = [name.lower() for name in names]
+    elif names[0].lower() in ROWS_ARE_SYSTEMS or {"topic", "system", "measure"} & {name.lower() for name in names[1:]}:
+        raise FormatError(path, 1, "not topics by systems, nor the columns system, topic and value in long form")
+    if ";" in names[0]:
+        raise FormatError(path, 1, "fields are parted by semicolons, where there should be commas or tabs")
     if not long and len(names) < 2:
         raise FormatError(
             path, 1, "one column only, where there should be topics and systems, parted by commas or tabs"
@@ -174,6 +187,10 @@ def read_table(path: Path, measure: str | None = None, *, missing: Missing = "er
         else:
             cells = [(("", row[0], system), value) for system, value in zip(names[1:], row[1:])]
         for key, text in cells:
+            if long and key[1] == "all":
+                continue
+            if key[1].lower() in ("all", "average", "mean"):
+                raise FormatError(path, number, f"{key[1]!r} is not a topic: leave out averages")
             if "" in key[1:]:
                 raise FormatError(path, number, f"the {'topic' if not key[1] else 'system'} is missing")
             if key in found.values:
@@ -187,26 +204,29 @@ def read_table(path: Path, measure: str | None = None, *, missing: Missing = "er
 def is_long(path: Path) -> bool:
     """Whether a table is in long form, by the names of its columns."""
     first = next(fields_of(path), None)
-    return first is not None and {"system", "topic", "value"} <= set(first[1])
+    return first is not None and {name.lower() for name in first[1]} >= LONG
 
 
 def read_columns(path: Path) -> pandas.DataFrame:
-    """Read a table of items: the columns of numbers, with the items' names from the first column of text.
+    """Read a table of items: the columns of numbers, with the items' names.
 
     Parameters
     ----------
     path : path
-        Values parted by commas or tabs, plain or gzipped; the first line has the names of the columns.
+        Values parted by commas or tabs, plain or gzipped; the first line has the names of the columns.  Items are named
+        by the first column, if it has no name or that of an identifier (such as system, run, topic or id), else by the
+        first column of text, else by number.  Other columns of text are left out.
 
     Returns
     -------
     pandas.DataFrame
-        Items by columns; an empty field is nan.  Without a column of text, items are numbered from 1.
+        Items by columns; an empty field, or NA as R writes it, is nan.
 
     Raises
     ------
     FormatError
-        If a row has more or fewer fields than the first, with its line; or if there is no column of numbers.
+        If a row has more or fewer fields than the first, or a column has numbers and something else, with the line; or
+        if there is no column of numbers.
 
     Examples
     --------
@@ -221,15 +241,28 @@ def read_columns(path: Path) -> pandas.DataFrame:
     from pandas import DataFrame, Index
 
     names, rows = header_and_rows(path)
-    table = [row for _, row in rows]
-    columns = list(zip(*table)) if table else [()] * len(names)
-    texts = [k for k, column in enumerate(columns) if any(cell and not NUMBER.fullmatch(cell) for cell in column)]
-    numeric = [k for k in range(len(names)) if k not in texts]
-    if not numeric or not table:
+    numbered = list(rows)
+    values: dict[str, list[float]] = {}
+    label = 0 if names[0].lower() in IDENTIFIERS else None
+    for k, name in enumerate(names):
+        cells = ["" if row[k] in ("NA", "NaN", "nan") else row[k] for _, row in numbered]
+        texts = [i for i, cell in enumerate(cells) if cell and not NUMBER.fullmatch(cell)]
+        if k == label:
+            continue
+        if not texts and numbered:
+            values[name] = [real(path, numbered[i][0], name, cell) if cell else nan for i, cell in enumerate(cells)]
+        elif len(texts) < sum(map(bool, cells)):
+            line, row = numbered[texts[0]]
+            raise FormatError(path, line, f"{row[k]!r} in column {name!r}, which has numbers elsewhere")
+        elif label is None:
+            label = k
+    if not values:
         raise FormatError(path, 1, "there is no column of numbers")
-    values = {names[k]: [float(cell) if cell else nan for cell in columns[k]] for k in numeric}
-    items = list(columns[texts[0]]) if texts else [str(k + 1) for k in range(len(table))]
-    return DataFrame(values, index=Index(items, name=names[texts[0]] if texts else None))
+    items = [str(i + 1) if label is None else row[label] for i, (_, row) in enumerate(numbered)]
+    if len(set(items)) < len(items):
+        line, twice = next((numbered[i][0], item) for i, item in enumerate(items) if item in items[:i])
+        raise FormatError(path, line, f"item {twice!r} is there a second time")
+    return DataFrame(values, index=Index(items, name=None if label is None else names[label]))
 
 
 def header_and_rows(path: Path) -> tuple[list[str], Iterator[tuple[int, list[str]]]]:
@@ -307,11 +340,13 @@ class Found:
             columns=MultiIndex.from_product([measures, systems], names=["measure", "system"]),
         )
         if (gaps := table.isna()).to_numpy().any():
+            said = what_is_missing(gaps)
             if missing == "error":
-                raise ValueError(what_is_missing(gaps))
+                raise ValueError(f'{said}; missing="zero" takes them for 0, missing="drop" drops the topics')
             table = table.fillna(0.0) if missing == "zero" else table[~gaps.any(axis=1)]
             if not len(table):
                 raise ValueError("no topic is left: every one lacks a value for some system")
+            table.attrs["missing"] = f"{said}: {'taken for 0' if missing == 'zero' else 'these topics are dropped'}"
         return table if len(measures) > 1 else table.droplevel("measure", axis=1)
 
 
@@ -324,7 +359,7 @@ def what_is_missing(gaps: pandas.DataFrame) -> str:
             shown = ", ".join(map(str, topics[:10])) + (f" and {len(topics) - 10} more" if len(topics) > 10 else "")
             lines.append(f"system {system!r} has no {measure or 'value'} for the topics {shown}")
     more = f"; and {len(lines) - 5} more systems" if len(lines) > 5 else ""
-    return "; ".join(lines[:5]) + more + '; missing="zero" takes them for 0, missing="drop" drops the topics'
+    return "; ".join(lines[:5]) + more
 
 
 def described(key: Key) -> str:
@@ -480,10 +515,12 @@ def lines(path: Path) -> Iterator[tuple[int, str]]:
         raise FormatError(path, number + 1, f"the gzipped file is damaged or cut off: {error}") from None
 
 
-def records(path: Path, fields: str) -> Iterator[tuple[int, list[str]]]:
-    """The lines split at blanks, each with as many parts as there are fields."""
+def records(path: Path, fields: str, whole_lines: bool = False) -> Iterator[tuple[int, list[str]]]:
+    """The lines split at blanks, each with as many parts as there are fields, and with an end if they all must."""
     count = len(fields.split())
     for number, line in lines(path):
+        if whole_lines and not line.endswith("\n"):
+            raise FormatError(path, number, "the last line has no end, so the file may have been cut off")
         # Unicode has more blanks than TREC.
         parts = re.split(r"[ \t\r\n]+", line.strip(" \t\r\n"))
         if len(parts) != count:

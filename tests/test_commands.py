@@ -4,7 +4,9 @@ import csv
 import io
 import json
 import re
+import signal
 import subprocess
+import time
 
 import numpy as np
 import pandas as pd
@@ -122,8 +124,11 @@ def test_compare(run):
     assert found["discriminative_power"] == rank_distance.discriminative_power(means, A)
     best = found["systems"][0]
     assert best["system"] == "J2"
-    assert best["mean sample:map"] == pytest.approx(A["J2"].mean())
-    assert (best["rank sample:map"], best["rank sample:P_10"], best["move"]) == ("1", "1", "+0")
+    assert best["mean_a"] == pytest.approx(A["J2"].mean())
+    assert best["mean_b"] == pytest.approx(B["J2"].mean())
+    assert (best["rank_a"], best["rank_b"], best["move"]) == (1, 1, 0)
+    moved = next(row for row in found["systems"] if row["system"] == "H2")
+    assert moved["move"] == moved["rank_a"] - moved["rank_b"] == 6
     assert f"tau_b = {rows['tau_b']['value']:.3f}" in found["conclusion"]
 
 
@@ -144,7 +149,7 @@ def test_compare_says_the_same_of_folders_patterns_and_tables(run, folder):
 def test_the_three_conclusions(run):
     same = answer(run("compare", "sample:map", "sample:map", *QUICK, "--json"))
     assert same["conclusion"].startswith(
-        "sample:map ranks the systems as sample:map does: d_rank = 0.000, p = 1.0000, tau_b = 1"
+        "sample:map (b) ranks the systems as sample:map (a) does: d_rank = 0.000, p = 1.0000, tau_b = 1"
     )
     alike = answer(run("compare", "sample:map", "sample:P_10", *QUICK, "--json"))
     assert "not more unlike sample:map than another sample of topics could" in alike["conclusion"]
@@ -232,7 +237,7 @@ def test_gmap(run, folder):
         found = answer(run("gmap", *arguments, "--zeros", "trec_eval", "--json"))
         for row in found["systems"]:
             assert row["mean"] == pytest.approx(scores[row["system"]].mean())
-            assert row["geometric mean"] == pytest.approx(averages.gmean(scores[row["system"]], zeros="trec_eval"))
+            assert row["gmean"] == pytest.approx(averages.gmean(scores[row["system"]], zeros="trec_eval"))
     assert len(found["systems"]) == 2
 
 
@@ -251,12 +256,15 @@ EVERY = {
 
 @pytest.mark.parametrize("name", EVERY)
 def test_json_and_csv_to_standard_output_and_to_files(run, folder, name):
-    printed = run(*EVERY[name], "--json", "--csv", "out.csv")
-    done = run(*EVERY[name], "--json", "out.json", "--csv", "again.csv")
+    to_json, to_csv = f"{name}-out.json", f"{name}-out.csv"
+    printed = run(*EVERY[name], "--json", "--csv", to_csv)
+    first = (folder / to_csv).read_text()
+    # What the command wrote itself, it writes again.
+    done = run(*EVERY[name], "--json", to_json, "--csv", to_csv)
     assert (printed.returncode, done.returncode) == (0, 0)
-    assert (folder / "out.json").read_text() == printed.stdout
-    assert (folder / "out.csv").read_text() == (folder / "again.csv").read_text()
-    rows = list(csv.DictReader(io.StringIO((folder / "out.csv").read_text())))
+    assert (folder / to_json).read_text() == printed.stdout
+    assert (folder / to_csv).read_text() == first
+    rows = list(csv.DictReader(io.StringIO(first)))
     first = blocks(done.stdout)[0]
     assert list(rows[0]) == first[0]
     assert len(rows) == len(first) - 1
@@ -305,7 +313,7 @@ def test_pictures(run, folder, name):
 def test_a_picture_of_another_kind_is_refused(run):
     done = run("table", "scores.csv", "--plot", "out.jpg")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "ircor: --plot must end in one of .png, .svg, .pdf, and out.jpg does not\n"
+    assert done.stderr == "ircor: the file of --plot must end in .png or .svg or .pdf, and out.jpg does not\n"
 
 
 @pytest.mark.parametrize("name", [*EVERY, "sample", "reproduce", "crosscheck"])
@@ -332,14 +340,25 @@ def test_reproduce_as_csv(run):
         (["compare", "eval/A1.eval", "sample:map", "--measure", "map"], "does not have the systems A2, A3"),
         (["compare", "sample:map", "sample:AP"], "'measure' must be one of"),
         (["compare", "bad.txt", "sample:map"], "bad.txt:1: 2 fields, where there should be 3"),
-        (["compare", "gap.csv", "gap.csv"], "system 'b' has no value for the topics two"),
+        (["compare", "topics.csv", "topics.csv"], "system 'b' has no value for the topics two"),
+        (["compare", "sample:map", "sample:map", "--measure", "P_10"], "sample:map names its measure already"),
+        (["compare", "scores.csv", "scores.csv"], "scores.csv:1: not topics by systems, nor the columns"),
+        (["gmap", "scores.csv"], "scores.csv:1: not topics by systems, nor the columns"),
+        (["table", "topics.csv"], "topics.csv is topics by systems, of one measure"),
+        (["table", "sample:map", "sample:map"], "a file is named twice"),
+        (["table", "typo.csv"], "typo.csv:3: 'O.3' in column 'b', which has numbers elsewhere"),
+        (
+            ["gmap", "--measure", "map", "--json", "eval/A1.eval", "eval/A2.eval"],
+            "the file of --json must end in .json",
+        ),
+        (["table", "--csv", "scores.csv", "sample"], "scores.csv is there already and has something else in it"),
         (["compare", "eval", "eval", *["--measure", "map"] * 3], "--measure can be given twice at the most"),
         (["table", "scores.csv", "--drank"], "--drank needs scores by topic"),
         (["table", "sample:map"], "sample:map has one measure only, and nothing to compare it with"),
         (["table", "sample", "--measure", "bpref"], "there is no 'bpref', only map, P_10, ndcg, recip_rank"),
         (
-            ["table", "sample:map", "gap.csv", "--missing", "zero"],
-            "gap.csv does not have the same systems as sample:map",
+            ["table", "sample:map", "topics.csv", "--missing", "zero"],
+            "topics.csv does not have the same systems as sample:map",
         ),
         (["table", "gap.csv"], "gap.csv: column 'b' has no value for two"),
         (
@@ -358,12 +377,72 @@ def test_reproduce_as_csv(run):
 )
 def test_bad_input_is_one_line_and_exit_status_2(run, folder, arguments, words):
     (folder / "gap.csv").write_text("item,a,b\none,1,2\ntwo,2,\n")
+    (folder / "topics.csv").write_text("topic,a,b\none,1,2\ntwo,2,\n")
     (folder / "bad.txt").write_text("map 0.5\n")
+    (folder / "typo.csv").write_text("item,a,b\none,1,2\ntwo,2,O.3\n")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     done = run(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.splitlines()) == 1
     assert done.stderr.startswith("ircor: ")
     assert words in done.stderr
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("arguments", [["--jobs", "0"], ["--seed", "-1"], ["--resamples", "0"]])
+def test_bad_numbers_are_bad_usage(run, arguments):
+    done = run("compare", "sample:map", "sample:P_10", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"argument {arguments[0]}: invalid" in done.stderr
+
+
+def test_an_interrupt_is_no_traceback(folder):
+    command = [*COMMAND, "compare", "sample:map", "sample:ndcg", "--resamples", "100000000"]
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(4)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out, err) == (130, "", "ircor: interrupted\n")
+
+
+def test_files_of_one_name_in_several_folders(run, folder):
+    for year, measure in (("2005", "map"), ("2006", "ndcg")):
+        (folder / year).mkdir()
+        ircor.sample(measure).to_csv(folder / year / "scores.csv")
+    found = answer(run("table", "2005/scores.csv", "2006/scores.csv", "sample:P_10", "--json"))
+    assert found["names"] == ["2005/scores.csv", "2006/scores.csv", "P_10"]
+
+
+def test_missing_scores_are_told_of(run, folder):
+    scores = ircor.sample("map")
+    text = scores.to_csv().splitlines()
+    text[3] = text[3].rpartition(",")[0] + ","
+    (folder / "holes.csv").write_text("\n".join(text) + "\n")
+    done = run("compare", "holes.csv", "sample:map", *QUICK, "--missing", "drop", "--json")
+    assert done.stderr == "ircor: system 'J3' has no value for the topics 403: these topics are dropped\n"
+    # The topic is dropped from both, so that the means are over the same ones, and the intervals stay.
+    found = json.loads(done.stdout)
+    expected = scores.drop("403").mean()
+    assert all(row["mean_a"] == pytest.approx(expected[row["system"]]) for row in found["systems"])
+    assert found["coefficients"][1]["low"] == 1
+    done = run("gmap", "holes.csv", "--missing", "zero")
+    assert done.stderr == "ircor: system 'J3' has no value for the topics 403: taken for 0\n"
+
+
+def test_what_ties_do_to_the_conclusion(run, folder):
+    flat = ircor.sample("map") * 0 + 0.5
+    flat.to_csv(folder / "even.csv")
+    found = answer(run("compare", "sample:map", "even.csv", *QUICK, "--json"))["conclusion"]
+    assert found.startswith("even.csv contradicts no order of sample:map, but 435 pairs are tied in one of them only")
+    assert "tau_b = undefined" in found
+    assert "nan" not in found
+
+
+def test_few_resamples_prove_nothing(run):
+    found = answer(run("compare", "sample:map", "sample:recip_rank", "--resamples", "10", "--json"))
+    assert found["d_rank"]["pvalue"] == 0
+    assert "not more unlike" in found["conclusion"]
+    assert "p < 0.1" in found["conclusion"]
 
 
 def test_the_sample_as_files(run, folder):

@@ -7,7 +7,7 @@ import pytrec_eval
 
 import ircor
 from ircor._sample import MEASURES, SYSTEMS, TOPICS, write_sample
-from ircor.trec import read_eval, read_qrels, read_run, read_table
+from ircor.trec import read_columns, read_eval, read_qrels, read_run
 
 
 @pytest.fixture(scope="module")
@@ -56,5 +56,5 @@ def test_the_scores_are_trec_evals(folder):
 
 def test_the_files_read_back(folder):
     pd.testing.assert_frame_equal(read_eval(folder / "eval"), ircor.sample()[list(MEASURES)])
-    table = read_table(folder / "scores.csv")
+    table = read_columns(folder / "scores.csv")
     assert table.loc["A1", "map"] == pytest.approx(ircor.sample("map")["A1"].mean(), abs=5e-5)

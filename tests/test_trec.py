@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import threading
 
 import pandas as pd
@@ -140,6 +141,13 @@ def test_a_file_a_system_or_one_for_all(tmp_path, first):
     assert list(read_eval(apart / "a.eval", "P_10").columns) == ["one"]
 
 
+def test_words_in_a_measure_that_is_not_wanted(write):
+    path = write("relstring_10\t1\t'10--'\nmap\t1\t0.5\n")
+    assert read_eval(path, "map").to_numpy().tolist() == [[0.5]]
+    with pytest.raises(FormatError, match="the value of relstring_10 must be"):
+        read_eval(path)
+
+
 def test_a_system_without_a_runid_has_the_name_of_its_file(tmp_path):
     (tmp_path / "bm25.tuned.eval").write_text("map\tq1\t0.5\nmap\tq2\t0.25\n")
     scores = read_eval(tmp_path / "bm25.tuned.eval")
@@ -151,8 +159,9 @@ def test_a_system_without_a_runid_has_the_name_of_its_file(tmp_path):
     ("content", "line", "words"),
     [
         ("map 401 0.5\nmap 402\n", 2, "2 fields, where there should be 3: measure topic value"),
-        ("map 401 0.5\nmap 402 high\n", 2, "the value must be a finite number, not 'high'"),
-        ("map 401 nan\n", 1, "the value must be a finite number"),
+        ("map 401 0.5\nmap 402 high\n", 2, "the value of map must be a finite number, not 'high'"),
+        ("map 401 nan\n", 1, "the value of map must be a finite number"),
+        ("map 401 0.5\nmap 402 0.", 2, "the last line has no end, so the file may have been cut off"),
         ("map 401 0.5\nmap 401 0.5\n", 2, "map of topic '401' is there a second time for one system"),
         ("runid all a\nmap all 0.5\n", 1, "no values by topic here: run trec_eval with -q"),
         (evaluated("one", ONE) + evaluated("one", TWO), 10, "system 'one' is there a second time, after"),
@@ -219,6 +228,8 @@ def test_wide_and_long_tables(write):
         "value\tmeasure\ttopic\tsystem\n0.25\tmap\t401\tone\n0.5\tmap\t402\tone\n0.75\tmap\t401\ttwo\n0.125\tmap\t402\ttwo\n",
     ):
         pd.testing.assert_frame_equal(read_table(write(text))[["one", "two"]], expected, check_names=False)
+    capital = read_table(write("System,Topic,Value\none,401,0.5\none,all,0.5\ntwo,401,1\n"))
+    assert capital.to_dict("list") == {"one": [0.5], "two": [1.0]}
     several = "system,topic,measure,value\n" + "".join(
         f"{s},{t},{m},0.5\n" for s in "ab" for t in (1, 2) for m in ("map", "ndcg")
     )
@@ -234,6 +245,10 @@ def test_wide_and_long_tables(write):
         ("topic,a,a\n401,1,2\n", 1, "two columns have the name 'a'"),
         ("topic,a,b\n401,1\n", 2, "2 fields, where the first line has 3"),
         ("topic,a,b\n401,1,2\n\n402,1,x\n", 4, "the value must be a finite number, not 'x'"),
+        ("topic,a,b\nmean,1,2\n", 2, "'mean' is not a topic: leave out averages"),
+        ("system,map\nA,1\n", 1, "not topics by systems, nor the columns system, topic and value in long form"),
+        ("x,topic\n1,2\n", 1, "not topics by systems"),
+        ("topic;A,B\n301;0,5\n", 1, "parted by semicolons"),
         ("topic,a,b\n401,1,2\n401,1,2\n", 3, "system 'a' for topic '401' is there a second time"),
         ("topic,a,b\n,1,2\n", 2, "the topic is missing"),
         ("system,topic,value\n,401,1\n", 2, "the system is missing"),
@@ -264,6 +279,18 @@ def test_columns_of_items(write):
     assert frame["map"].isna().tolist() == [False, True]
     assert frame.loc["B", "P_10"] == 0.001
     assert list(read_columns(write("a,b\n1,2\n3,4\n")).index) == ["1", "2"]
+    # Row names as R and pandas write them, and numbers that name systems, are no measurements.
+    for header in ("", "Run"):
+        numbered = read_columns(write(f"{header},map\n7,0.5\n9,NA\n"))
+        assert (list(numbered.columns), list(numbered.index)) == (["map"], ["7", "9"])
+        assert numbered["map"].isna().tolist() == [False, True]
+    for text, words in (
+        ("x,map\na,0.5\nb,0.3O\n", ":3: '0.3O' in column 'map', which has numbers elsewhere"),
+        ("x,map\na,0.5\na,0.3\n", ":3: item 'a' is there a second time"),
+        ("x,map\na,1e999\n", ":2: the map must be a finite number"),
+    ):
+        with pytest.raises(FormatError, match=re.escape(words)):
+            read_columns(write(text))
     for text, words in (("a,b\nx,y\n", "no column of numbers"), ("a,b\n", "no column of numbers"), ("", "is empty")):
         with pytest.raises(FormatError, match=words):
             read_columns(write(text))
