@@ -542,52 +542,57 @@ cdef class Dominance:
         cdef Py_ssize_t n = self.x.n, words = n // 64 + 1, start = 0, end, k, node
         cdef int32_t place, bit, size, count = 0
         cdef bint ties = self.x.tied_pairs > 0
-        memset(self.bits, 0, words * sizeof(uint64_t))
-        memset(self.tree, 0, (words + 1) * sizeof(int32_t))
+        cdef uint64_t* bits = self.bits
+        cdef int32_t* tree = self.tree
+        cdef int32_t* taken = self.taken
+        cdef int32_t* ahead = self.ahead
+        cdef const int32_t* x_place = self.x_place
+        memset(bits, 0, words * sizeof(uint64_t))
+        memset(tree, 0, (words + 1) * sizeof(int32_t))
         if ties:
-            memset(self.taken, 0, n * sizeof(int32_t))
+            memset(taken, 0, n * sizeof(int32_t))
         if not ties and self.y.tied_pairs == 0:
             for k in range(n):
-                place = self.x_place[k]
+                place = x_place[k]
                 node = place >> 6
-                count = bits_set(self.bits[node] & ((<uint64_t> 1 << (place & 63)) - 1))
-                self.bits[node] |= <uint64_t> 1 << (place & 63)
+                count = bits_set(bits[node] & ((<uint64_t> 1 << (place & 63)) - 1))
+                bits[node] |= <uint64_t> 1 << (place & 63)
                 while node > 0:
-                    count += self.tree[node]
+                    count += tree[node]
                     node &= node - 1
-                self.ahead[k] = count
+                ahead[k] = count
                 node = (place >> 6) + 1
                 while node <= words:
-                    self.tree[node] += 1
+                    tree[node] += 1
                     node += node & -node
             return
         while start < n:
             end = self.y.group_end(start)
             for k in range(start, end):
-                place = self.x_place[k]
-                if k == start or place != self.x_place[k - 1]:
+                place = x_place[k]
+                if k == start or place != x_place[k - 1]:
                     node = place >> 6
-                    count = bits_set(self.bits[node] & ((<uint64_t> 1 << (place & 63)) - 1))
+                    count = bits_set(bits[node] & ((<uint64_t> 1 << (place & 63)) - 1))
                     while node > 0:
-                        count += self.tree[node]
+                        count += tree[node]
                         node &= node - 1
-                self.ahead[k] = count
+                ahead[k] = count
             k = start
             while k < end:
-                place = self.x_place[k]
+                place = x_place[k]
                 if ties:
-                    place += self.taken[place]
+                    place += taken[place]
                 bit = place & 63
                 # As many of the items tied here in both rankings as fit into the word.
                 size = 1
-                while k + size < end and bit + size < 64 and self.x_place[k + size] == self.x_place[k]:
+                while k + size < end and bit + size < 64 and x_place[k + size] == x_place[k]:
                     size += 1
                 if ties:
-                    self.taken[self.x_place[k]] += size
-                self.bits[place >> 6] |= (LAST >> (64 - size)) << bit
+                    taken[x_place[k]] += size
+                bits[place >> 6] |= (LAST >> (64 - size)) << bit
                 node = (place >> 6) + 1
                 while node <= words:
-                    self.tree[node] += size
+                    tree[node] += size
                     node += node & -node
                 k += size
             start = end
