@@ -278,16 +278,24 @@ def installed_version() -> str:
 
 def load(source: str, measure: str | None, missing: trec.Missing = "error") -> pandas.DataFrame:
     """Scores from whatever the name stands for: topics by systems, for one measure or several."""
-    if source == "sample" or source.startswith("sample:"):
+    if is_sample(source):
         from ._sample import sample
 
         named = source.partition(":")[2]
         if named and measure not in (None, named):
             raise ValueError(f"{source} names its measure already, and --measure names {measure!r}")
         return sample(named or measure)
-    if source.removesuffix(".gz").endswith((".csv", ".tsv")):
+    if is_csv(source):
         return trec.read_table(source, measure, missing=missing)
     return trec.read_eval(source, measure, missing=missing)
+
+
+def is_sample(source: str) -> bool:
+    return source == "sample" or source.startswith("sample:")
+
+
+def is_csv(source: str) -> bool:
+    return source.removesuffix(".gz").endswith((".csv", ".tsv"))
 
 
 def two_tables(options: argparse.Namespace) -> tuple[list[str], list[pandas.DataFrame]]:
@@ -562,7 +570,7 @@ def named_scores(options: argparse.Namespace) -> dict[str, pandas.DataFrame] | N
     """Scores by topic of each measure or file; None for a table of items by columns."""
     if len(options.files) == 1:
         source = options.files[0]
-        if source.removesuffix(".gz").endswith((".csv", ".tsv")) and not trec.is_long(source):
+        if is_csv(source) and not trec.is_long(source):
             if trec.header_and_rows(source)[0][0].lower() == "topic":
                 raise ValueError(
                     f"{source} is topics by systems, of one measure: name several such files, or a long one"
@@ -596,7 +604,7 @@ def chosen_of(found: list[str], wanted: list[str]) -> list[str]:
 
 
 def short_name(source: str) -> str:
-    return source.partition(":")[2] if source.startswith("sample:") else trec.stem(source.rstrip("/"))
+    return source.partition(":")[2] if is_sample(source) else trec.stem(source.rstrip("/"))
 
 
 def distance(options: argparse.Namespace) -> Report:
@@ -670,7 +678,7 @@ def geometric(options: argparse.Namespace) -> Report:
     if len(options.measure) > 1:
         raise ValueError("--measure can be given once")
     wanted = options.measure[0] if options.measure else None
-    if len(options.files) > 1 and not any(is_table(file) for file in options.files):
+    if len(options.files) > 1 and not any(is_sample(file) or is_csv(file) for file in options.files):
         scores = trec.one_measure(trec.read_eval(options.files, wanted, missing=options.missing), "the files")
     else:
         tables = [trec.one_measure(load(file, wanted, options.missing), file) for file in options.files]
@@ -713,11 +721,6 @@ def geometric(options: argparse.Namespace) -> Report:
     labels = "mean", "geometric mean"
     notes = missing_notes(scores)
     return Report([rows], sentences, data, lambda: plots.moves(means, gmeans, labels=labels), notes=notes)
-
-
-def is_table(source: str) -> bool:
-    """Whether the name stands for a table, or for the sample, and not for trec_eval output."""
-    return source == "sample" or source.startswith("sample:") or source.removesuffix(".gz").endswith((".csv", ".tsv"))
 
 
 def write_sample(options: argparse.Namespace) -> int:
