@@ -5,7 +5,7 @@ import pickle
 import signal
 import tracemalloc
 import warnings
-from itertools import permutations
+from itertools import permutations, product
 from math import factorial
 
 import joblib
@@ -81,8 +81,8 @@ def test_zeros_and_ones_in_every_order():
 
 @pytest.mark.parametrize("dtype", [np.int64, np.float64])
 def test_short_vectors_of_wide_range(dtype, rng):
-    for n in (2, 50, 1000):
-        values = rng.integers(-(2**63), 2**63, n, dtype=np.int64).astype(dtype)
+    for n, bits in product((2, 50, 1000), (30, 51, 52, 53, 54, 58, 63)):
+        values = rng.integers(-(2**bits), 2**bits, n, dtype=np.int64).astype(dtype)
         np.testing.assert_array_equal(Ranking(values).places(), scipy.stats.rankdata(values, method="min") - 1)
         for step in (-1, 2, -3):
             expected = Ranking(values[::step].copy()).places()
