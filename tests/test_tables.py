@@ -708,10 +708,17 @@ def dask_cluster(distributed):
         yield client
 
 
+def work_of(cluster):
+    """Grows with every task that the cluster takes on."""
+    return cluster.run_on_scheduler(lambda dask_scheduler: dask_scheduler.transition_counter)
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_the_same_on_a_dask_cluster(cluster, monkeypatch):
     monkeypatch.setattr(tables, "TASK", 1000)
+    before = work_of(cluster)
     on_the_cluster = everything()
+    assert work_of(cluster) > before + 20
     with joblib.parallel_config(backend="sequential"):
         here = everything()
     for one, other in zip(here, on_the_cluster):
@@ -730,9 +737,11 @@ def test_a_worker_that_is_killed_in_the_middle(cluster, rng):
             os.kill(victims.pop(), signal.SIGKILL)
             done_at_the_kill.append((done, total))
 
+    before = work_of(cluster)
     found = bootstrap(X, Y, "tauAP_b", resamples=50_000, seed=1, progress=kill)
     ((done, total),) = done_at_the_kill
     assert done < total
+    assert work_of(cluster) > before + 20
     expected = bootstrap(X, Y, "tauAP_b", resamples=50_000, seed=1, n_jobs=1)
     np.testing.assert_array_equal(found.distribution, expected.distribution)
 
