@@ -8,6 +8,7 @@ from ._tau_ap import tauAP, tauAP_a, tauAP_b
 
 if TYPE_CHECKING:
     from ._sample import sample
+    from .comparison import compare, correlate
     from .tables import bootstrap, cor, cor_by, permutation_test
 
 __all__ = [
@@ -21,15 +22,38 @@ __all__ = [
     "cor_by",
     "bootstrap",
     "permutation_test",
+    "compare",
+    "correlate",
     "sample",
     "MissingValueWarning",
 ]
 
-MODULES = {"averages", "crosscheck", "organization", "plots", "published", "rank_distance", "rbase", "tables", "trec"}
+MODULES = {
+    "averages",
+    "comparison",
+    "crosscheck",
+    "organization",
+    "plots",
+    "published",
+    "rank_distance",
+    "rbase",
+    "tables",
+    "trec",
+}
+
+# Functions that are loaded with their modules when they are first used, so that `import ircor` stays quick.
+LAZY = {
+    "bootstrap": "tables",
+    "compare": "comparison",
+    "cor": "tables",
+    "cor_by": "tables",
+    "correlate": "comparison",
+    "permutation_test": "tables",
+    "sample": "_sample",
+}
 
 
 def __getattr__(name: str) -> Any:
-    # What is not needed at once is loaded when it is first asked for.
     if name == "__version__":
         from importlib.metadata import version
 
@@ -38,8 +62,8 @@ def __getattr__(name: str) -> Any:
 
     if name in MODULES:
         return import_module(f".{name}", __name__)
-    if name in __all__:
-        return getattr(import_module("._sample" if name == "sample" else ".tables", __name__), name)
+    if name in LAZY:
+        return getattr(import_module(f".{LAZY[name]}", __name__), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

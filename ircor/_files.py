@@ -1,4 +1,4 @@
-"""Files that are whole or not there."""
+"""Writing files whole or not at all."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import IO, Any
 
 @contextmanager
 def whole_file(path: str | os.PathLike[str], *, binary: bool = False) -> Iterator[IO[Any]]:
-    """A file that appears under its name when it is whole, and at an error never.
+    """Open a file for writing: a temporary file, renamed on success and removed on an error.
 
-    That it can be written is seen to at once.  What is there already and no regular file, such as /dev/stdout, is
-    written to as it is.
+    A file that cannot be created is an error at once.  A path that exists and is no regular file, such as /dev/stdout,
+    is written to directly.
     """
     target = os.path.realpath(path)
     encoding = None if binary else "utf-8"
@@ -24,10 +24,11 @@ def whole_file(path: str | os.PathLike[str], *, binary: bool = False) -> Iterato
         return
     folder, name = os.path.split(target)
     temporary = os.path.join(folder, f".{name}.{secrets.token_hex(8)}")
-    with open(temporary, "xb" if binary else "x", encoding=encoding) as file:
-        try:
+    file = open(temporary, "xb" if binary else "x", encoding=encoding)  # noqa: SIM115
+    try:
+        with file:
             yield file
-        except BaseException:
-            os.unlink(temporary)
-            raise
-    os.replace(temporary, target)
+        os.replace(temporary, target)
+    except BaseException:
+        os.unlink(temporary)
+        raise

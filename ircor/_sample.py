@@ -1,9 +1,10 @@
-"""A collection of scores to try things on: generated, with near-ties and ties like real ones.
+"""Sample data: a generated test collection whose scores have ties and near-ties, as real ones have.
 
-Thirty systems rank two hundred documents for each of fifty topics.  A system's score of a document is the sum of what
-the document's relevance is worth to it, of noise that it shares with its family, and of noise of its own; variants of
-one system differ in little else than that last part.  The measures are computed from the rankings as trec_eval does it,
-so P_10 comes in tenths, recip_rank in inverses of whole numbers, and the means of variants next to each other.
+Thirty systems rank two hundred documents for each of fifty topics.  A system scores a document by the sum of three
+terms: the document's relevance times the skill of the system, noise shared by the system's family, and noise of the
+system alone.  The three variants of a family differ by little more than the last term.  The measures are computed from
+the rankings as trec_eval computes them, so P_10 is a multiple of 0.1, recip_rank is the inverse of a whole number, and
+the means of variants are close to each other.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._files import whole_file
+from ._options import one_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -29,14 +31,14 @@ RETRIEVED = 100
 
 @dataclass(frozen=True)
 class Collection:
-    """Grades of the documents of each topic, and each system's ranking of them.
+    """The relevance of the documents for each topic, and each system's ranking of them.
 
     Attributes
     ----------
     grades : numpy.ndarray
-        Topics by documents: 0, 1 or 2.
+        Relevance grades 0, 1 or 2, topics by documents.
     rankings : numpy.ndarray
-        Topics by systems by ranks: the number of the document.
+        Documents as indices into the columns of `grades`, topics by systems by ranks.
     """
 
     grades: npt.NDArray[Any]
@@ -44,7 +46,8 @@ class Collection:
 
 
 def collection() -> Collection:
-    """The same in every release of NumPy: this old generator does not change."""
+    """Generate the collection, which is always the same."""
+    # The stream of the legacy generator is the same in every release of NumPy.
     rng = np.random.RandomState(2017)
     topics, families, systems = len(TOPICS), len(SYSTEMS) // 3, len(SYSTEMS)
     relevant = np.exp(rng.uniform(np.log(3), np.log(60), topics)).astype(int)
@@ -62,24 +65,24 @@ def collection() -> Collection:
 
 
 def sample(measure: str | None = None) -> pandas.DataFrame:
-    """A sample of scores to try things on: 50 topics by 30 systems, under 4 measures.
+    """Return sample scores: 50 topics by 30 systems, for 4 measures.
 
-    The systems are ten families of three variants, A1 to J3, and variants are hard to tell apart.
+    The systems, A1 to J3, are ten families of three variants.  The variants of a family have similar scores.
 
     Parameters
     ----------
     measure : {"map", "P_10", "ndcg", "recip_rank"}, optional
-        The measure, as trec_eval names it; by default all four.
+        The measure, as trec_eval names it.  By default all four.
 
     Returns
     -------
     pandas.DataFrame
-        Topics by systems; without a measure, the columns have two levels, measure and system.
+        Topics by systems.  Without `measure`, the columns have two levels, measure and system.
 
     Raises
     ------
     ValueError
-        If there is no such measure.
+        If `measure` is not one of the four.
 
     Examples
     --------
@@ -91,8 +94,8 @@ def sample(measure: str | None = None) -> pandas.DataFrame:
     """
     from pandas import DataFrame, Index, MultiIndex
 
-    if measure not in (None, *MEASURES):
-        raise ValueError(f"'measure' must be one of {', '.join(MEASURES)}, not {measure!r}")
+    if measure is not None:
+        one_of(measure, "measure", MEASURES)
     values = np.concatenate(list(measured(collection()).values()), axis=1)
     columns = MultiIndex.from_product([MEASURES, SYSTEMS], names=["measure", "system"])
     table = DataFrame(values, index=Index(TOPICS, name="topic"), columns=columns)
@@ -100,7 +103,7 @@ def sample(measure: str | None = None) -> pandas.DataFrame:
 
 
 def measured(data: Collection) -> dict[str, npt.NDArray[np.float64]]:
-    """The measures, topics by systems, to the four decimals that trec_eval prints."""
+    """Compute each measure, topics by systems, rounded to four decimals as trec_eval prints them."""
     gains = np.take_along_axis(data.grades[:, None, :], data.rankings, axis=2)
     hits = gains > 0
     rank = np.arange(1, RETRIEVED + 1)
@@ -117,18 +120,19 @@ def measured(data: Collection) -> dict[str, npt.NDArray[np.float64]]:
 
 
 def write_sample(folder: str | os.PathLike[str]) -> list[str]:
-    """Write the sample as files: `trec_eval -q` output and a run for each system, the judgments, and a table.
+    """Write the sample data as files.
 
     Parameters
     ----------
     folder : path
-        Where to; made if it is not there.
+        The folder to write to; created if it does not exist.
 
     Returns
     -------
     list of str
-        The files: eval/A1.eval and so on, runs/A1.run and so on, qrels.txt, scores.csv (systems by measures: the means
-        over topics).
+        The paths of the files: for each system its `trec_eval -q` output (eval/A1.eval, ...) and its run
+        (runs/A1.run, ...), the relevance judgments (qrels.txt), and a table of systems by measures with the means over
+        topics (scores.csv).
 
     Examples
     --------
@@ -175,4 +179,5 @@ def write_sample(folder: str | os.PathLike[str]) -> list[str]:
 
 
 def document(topic: int, number: int) -> str:
+    """The name of a document, such as "401-007"."""
     return f"{TOPICS[topic]}-{number:03d}"

@@ -1,91 +1,229 @@
-"""Tables of scores, topics by systems."""
+"""One table of scores, topics by systems: checked once, never changed, and matched with others by name in one place."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ._check import EQUAL_MEANS, number_table, numeric_vector, tie_means
+from ._text import listed
+from ._vectors import number_table, numeric_vector, without_arrow
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Array = npt.NDArray[np.float64]
 
+# Means closer than this share of the largest score are equal: a mean of decimals is not exact.
+EQUAL_MEANS = 2.0**-40
 
+
+@dataclass(frozen=True, eq=False)
 class Scores:
-    """A table of scores, checked: topics by systems, with the names of both."""
+    """A table of finite scores, topics by systems.
 
-    values: Array
-    topics: Sequence[Hashable]
-    systems: Sequence[Hashable]
+    Make one with `Scores.of`.  Functions that take a table of scores also take this, and do not check it again.
 
-    def __init__(self, X: Any, name: str = "X") -> None:
+    Attributes
+    ----------
+    values : numpy.ndarray
+        Topics by systems, read-only.
+    topics, systems : tuple
+        Their names; numbers from 0 where the table had none.
+    named : bool
+        Whether the names come from the table.
+    name : str
+        What error messages call the table.
+    note : str
+        What the reader of a file did about missing scores, or "".
+    """
+
+    values: Array = field(repr=False)
+    topics: tuple[Hashable, ...] = field(repr=False)
+    systems: tuple[Hashable, ...] = field(repr=False)
+    named: bool
+    name: str = "X"
+    note: str = ""
+    labels: Any = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, X: Any, name: str = "X", *, rankable: bool = True) -> Scores:
+        """Check a table once: 2-D array, DataFrame, list of lists, or `Scores`, which is returned as it is.
+
+        A table that is `rankable` has two topics and two systems or more, and no two systems of one name.
+        """
+        if isinstance(X, Scores):
+            return X
+        X = without_arrow(X)
         table, names = number_table(X, name)
         if table.ndim != 2:
             raise ValueError(f"'{name}' must have two dimensions, topics by systems, not {table.ndim}")
-        self.n, self.m = table.shape
-        self.values = np.ascontiguousarray(table, dtype=np.float64)
-        self.named = hasattr(X, "columns")
-        self.topics, self.systems = names
-        if len(set(self.systems)) < self.m:
-            twice = next(name for k, name in enumerate(self.systems) if name in self.systems[:k])
-            raise ValueError(f"'{name}' has two systems of the name {twice!r}")
-        if self.m < 2:
-            raise ValueError(f"'{name}' must have two systems or more, not {self.m}")
-        if self.n < 2:
-            raise ValueError(f"'{name}' must have two topics or more, not {self.n}")
-        if not np.isfinite(self.values).all():
-            t, i = np.argwhere(~np.isfinite(self.values))[0]
-            raise ValueError(
-                f"'{name}' must not have missing or infinite scores: {self.values[t, i]} for topic "
-                f"{self.topics[t]!r} and system {self.systems[i]!r}"
-            )
-        self.size = float(np.abs(self.values).max())
-        if not isfinite(self.n * self.size):
+        with np.errstate(over="ignore"):  # a long double beyond the range of doubles is refused below, as infinite
+            values = np.array(table, dtype=np.float64, order="C")
+        values.setflags(write=False)
+        named = hasattr(X, "columns")
+        note = str(getattr(X, "attrs", {}).get("missing", ""))
+        scores = cls(values, tuple(names[0]), tuple(names[1]), named, name, note, getattr(X, "columns", None))
+        least = 2 if rankable else 1
+        for count, what in ((scores.m, "systems"), (scores.n, "topics")):
+            if count < least:
+                raise ValueError(f"'{name}' must have {'two' if rankable else 'one'} {what} or more, not {count}")
+        if rankable:
+            refuse_repeated(scores.systems, "systems", name)
+        scores.refuse(~np.isfinite(values), "must not have missing or infinite scores")
+        if not isfinite(scores.n * scores.size):
             raise ValueError(f"the scores in '{name}' are too large for their sums to be numbers")
-        self.means = tie_means(self.values.mean(axis=0), self.size)
-        # From the best down; systems with equal means by their scores, so that the order of the columns does not count.
-        self.by_means = np.lexsort([*self.values[::-1], self.means])[::-1].astype(np.int32)
+        return scores
 
-    def match(self, y: Any) -> npt.NDArray[np.int64]:
-        """The rank of every system by y, ties alike, in the order of the table's columns."""
-        values = numeric_vector(y, "y")
-        if values.dtype.kind == "f" and np.isnan(values).any():
-            raise ValueError("'y' must not have missing values")
-        if hasattr(y, "index") and hasattr(y, "reindex"):
-            values = values[self.places_of(list(y.index))]
-        if values.size != self.m:
-            raise ValueError(f"'y' must have one number for each of the {self.m} systems of 'X', not {values.size}")
-        return np.unique(values, return_inverse=True)[1].astype(np.int64)
+    @property
+    def n(self) -> int:
+        """The number of topics."""
+        return int(self.values.shape[0])
 
-    def places_of(self, names: list[Hashable]) -> list[int]:
-        """Where among these names each system of the table stands."""
-        where = "'X'" if self.named else "'X', which has no names but the numbers of its columns"
-        place = {name: k for k, name in enumerate(names)}
-        if len(place) < len(names):
-            raise ValueError("'y' has two numbers for one system")
-        if missing := [name for name in self.systems if name not in place]:
-            raise ValueError(f"'y' has no number for the systems {missing[:5]!r} of {where}")
-        if unknown := set(names) - set(self.systems):
-            raise ValueError(
-                f"'y' has a number for the systems {sorted(map(str, unknown))[:5]!r}, which are not in {where}"
-            )
-        return [place[name] for name in self.systems]
+    @property
+    def m(self) -> int:
+        """The number of systems."""
+        return int(self.values.shape[1])
 
-    def order(self, y: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
-        """The systems from the best by y down, ties in the order of their means."""
-        return self.by_means[np.argsort(-y[self.by_means], kind="stable")]
+    @cached_property
+    def size(self) -> float:
+        """The largest score, without its sign."""
+        return float(np.abs(self.values).max())
+
+    @cached_property
+    def means(self) -> Array:
+        """The mean of each system; means that differ by rounding alone are made equal."""
+        return tie_means(self.values.mean(axis=0), self.size)
+
+    @cached_property
+    def by_means(self) -> npt.NDArray[np.int32]:
+        """The systems from the best mean down; equal means by their scores, whatever the order of columns."""
+        return np.lexsort([*self.values[::-1], self.means])[::-1].astype(np.int32)
 
     @property
     def noise(self) -> float:
-        """How far apart two systems' sums over the topics may be by rounding alone."""
+        """How far apart the sums of two systems over the topics may be by rounding alone."""
         return float(self.n * self.size * EQUAL_MEANS)
 
+    @cached_property
     def digest(self) -> str:
+        """A hash of the values, to recognise the same table again."""
         import hashlib
 
         return hashlib.sha256(repr((self.n, self.m)).encode() + self.values.tobytes()).hexdigest()
+
+    def refuse(self, wrong: npt.NDArray[np.bool_], must: str) -> None:
+        """Raise if any value is wrong, with the first such value, its topic and its system."""
+        if wrong.any():
+            t, i = np.argwhere(wrong)[0]
+            raise ValueError(
+                f"'{self.name}' {must}: {self.values[t, i]} for topic {self.topics[t]!r} and system {self.systems[i]!r}"
+            )
+
+    def ranks(self, y: Any) -> npt.NDArray[np.int64]:
+        """The rank of each system by y, equal values alike, the greatest value with the greatest rank.
+
+        y is a table of scores of the same systems, of which the means count, or a vector.  Tables with names and Series
+        are matched to the systems by name, anything else by position.
+        """
+        if isinstance(y, Scores) or is_table(y):
+            other = Scores.of(y, "y")
+            values: npt.NDArray[Any] = other.means
+            names: Sequence[Hashable] | None = other.systems if other.named and self.named else None
+        else:
+            values = numeric_vector(y, "y")
+            if values.dtype.kind == "f" and np.isnan(values).any():
+                raise ValueError("'y' must not have missing values")
+            names = list(y.index) if hasattr(y, "index") and hasattr(y, "reindex") else None
+        if names is not None:
+            try:
+                values = values[places_of(self.systems, names, "systems", self.name, "y")]
+            except ValueError as error:
+                hint = "" if self.named else f"; '{self.name}' has no names, so its systems are numbered from 0"
+                raise ValueError(f"{error}{hint}") from None
+        if values.size != self.m:
+            raise ValueError(
+                f"'y' must have one number for each of the {self.m} systems of '{self.name}', not {values.size}"
+            )
+        return np.unique(values, return_inverse=True)[1].astype(np.int64)
+
+    def order(self, ranks: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        """The systems from the best rank down; ties in the order of their means."""
+        return self.by_means[np.argsort(-ranks[self.by_means], kind="stable")]
+
+    def series(self, values: Any) -> Any:
+        """One value for each system as a pandas.Series; as it is if the table has no names."""
+        if not self.named:
+            return values
+        from pandas import Series
+
+        return Series(values, index=self.labels)
+
+    def aligned(self, other: Scores, *, topics: bool = True) -> Scores:
+        """The other table with the systems, and by default the topics, in the order of this one.
+
+        Where both have names, they are matched by name, else by position.
+        """
+        if self.named and other.named:
+            columns = places_of(self.systems, other.systems, "systems", self.name, other.name)
+            rows = list(range(other.n))
+            if topics:
+                rows = places_of(self.topics, other.topics, "topics", self.name, other.name)
+            return other.taken(rows, columns)
+        if self.m != other.m or (topics and self.n != other.n):
+            raise ValueError(
+                f"'{self.name}' is {self.n} topics by {self.m} systems, and '{other.name}' is {other.n} by {other.m}"
+            )
+        return other
+
+    def taken(self, rows: Sequence[int], columns: Sequence[int]) -> Scores:
+        """The table of these topics and systems, in this order."""
+        if list(rows) == list(range(self.n)) and list(columns) == list(range(self.m)):
+            return self
+        values = np.ascontiguousarray(self.values[np.ix_(rows, columns)])
+        values.setflags(write=False)
+        topics, systems = tuple(self.topics[t] for t in rows), tuple(self.systems[i] for i in columns)
+        labels = None if self.labels is None else systems
+        return Scores(values, topics, systems, self.named, self.name, self.note, labels)
+
+
+def places_of(
+    names: Sequence[Hashable], among: Sequence[Hashable], what: str, here: str = "X", there: str = "Y"
+) -> list[int]:
+    """Where each of the names stands among the others; both must have the same names, each once."""
+    refuse_repeated(names, what, here)
+    refuse_repeated(among, what, there)
+    place = {name: k for k, name in enumerate(among)}
+    for some, others, one, other in ((names, place, here, there), (among, set(names), there, here)):
+        if absent := [name for name in some if name not in others]:
+            raise ValueError(f"'{other}' does not have the {what} {listed(map(repr, absent), 5)} of '{one}'")
+    return [place[name] for name in names]
+
+
+def refuse_repeated(names: Sequence[Hashable], what: str, where: str) -> None:
+    if len(set(names)) < len(names):
+        seen: set[Hashable] = set()
+        twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise ValueError(f"'{where}' has two {what} of the name {twice!r}")
+
+
+def is_table(Z: Any) -> bool:
+    """Whether the value has two dimensions rather than one."""
+    if isinstance(Z, (list, tuple)):
+        return len(Z) > 0 and isinstance(Z[0], (list, tuple, np.ndarray))
+    return hasattr(Z, "columns") or getattr(Z, "ndim", 1) == 2
+
+
+def tie_means(means: Array, size: float) -> Array:
+    """Make means of scores of this size equal that differ by no more than rounding."""
+    order = np.argsort(means, kind="stable")
+    steps = np.diff(means[order]) > size * EQUAL_MEANS
+    group = np.concatenate([[0], np.cumsum(steps)])
+    first = np.flatnonzero(np.concatenate([[True], steps]))
+    tied = np.empty_like(means)
+    tied[order] = means[order][first][group]
+    return tied

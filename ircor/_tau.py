@@ -2,39 +2,34 @@
 
 from __future__ import annotations
 
-from math import nan, sqrt
-from typing import Any
-
-import numpy as np
-
-from ._check import Vector, not_ranked, rankings
-from ._dominance import Dominance
+from ._methods import TAU, TAU_A, TAU_B
+from ._vectors import Vector
 
 
 def tau(x: Vector, y: Vector) -> float:
     """Kendall's tau of two rankings without ties.
 
-    Of all pairs of items, the share that both rankings order alike minus the share that they order in opposite ways.
-    Every pair counts the same, wherever in the rankings it stands; for errors that weigh more at the top, see `tauAP`.
-    With ties, choose `tau_a` (x is the truth, y an estimate of it) or `tau_b` (x and y are two opinions).
+    This is the share of pairs of items that both rankings order alike, minus the share that they order in opposite
+    ways.  Every pair has the same weight; `tauAP` gives more weight to errors at the top.  If there are ties, use
+    `tau_a` (x is the truth, y an estimate of it) or `tau_b` (x and y are two opinions).
 
     Parameters
     ----------
     x, y : numeric vector
-        The scores, or the ranks, of the same items in the same order.
+        The scores or the ranks of the same items in the same order.
 
     Returns
     -------
     float
-        From -1, the one ranking is the other reversed, to 1, they are the same.
+        From -1, if one ranking is the reverse of the other, to 1, if they are the same.
 
     Raises
     ------
     TypeError
         If x or y is not a numeric vector.
     ValueError
-        If x and y differ in length, contain ties (what R prints with 15 digits counts, and so does a missing value), or
-        have fewer than two items.
+        If x and y differ in length, contain ties, or have fewer than two items.  As in R, two values are tied if they
+        have the same 15 significant digits, and a missing value counts as a tie.
 
     References
     ----------
@@ -46,21 +41,21 @@ def tau(x: Vector, y: Vector) -> float:
     >>> tau([1, 2, 3, 4, 5, 6], [2, 3, 1, 4, 6, 5])
     0.6
     """
-    return float(kendall(Dominance(*rankings(x, y, untied="xy"))))
+    return TAU(x, y, stacklevel=3)
 
 
 def tau_a(x: Vector, y: Vector) -> float:
-    """Kendall's tau as a measure of accuracy: y estimates the true ranking x, and may tie items that x does not.
+    """Kendall's tau as a measure of accuracy: y estimates the true ranking x, and y may have ties.
 
-    A pair tied in y is neither right nor wrong, but it was expected to be decided: it stays in the denominator.  This
-    is the average of `tau` over all the orders in which y's ties could be broken.
+    A pair that is tied in y is neither right nor wrong.  It should have been decided, so it stays in the denominator.
+    This is the mean of `tau` over all ways to break the ties of y.
 
     Parameters
     ----------
     x : numeric vector
         The true ranking: scores or ranks, without ties.
     y : numeric vector
-        The estimated ranking of the same items, in the same order; may have ties.
+        The estimated ranking of the same items in the same order; may have ties.
 
     Returns
     -------
@@ -84,22 +79,19 @@ def tau_a(x: Vector, y: Vector) -> float:
     >>> tau_a([1, 2, 3, 4, 5, 6], [2, 4, 1, 4, 6, 4])
     0.4
     """
-    x_ranking, y_ranking = rankings(x, y, untied="x")
-    if y_ranking.missing:
-        return nan
-    return float(kendall(Dominance(x_ranking, y_ranking)))
+    return TAU_A(x, y, stacklevel=3)
 
 
 def tau_b(x: Vector, y: Vector) -> float:
-    """Kendall's tau as a measure of agreement: x and y are two opinions, and both may tie items.
+    """Kendall's tau as a measure of agreement: x and y are two opinions, and both may have ties.
 
-    A pair tied in one of the rankings cannot be agreed upon, and is not expected to be: each ranking's untied pairs
-    alone make its part of the denominator.  This is what `scipy.stats.kendalltau` computes.
+    Neither ranking is expected to decide a pair that it ties, so the denominator is the geometric mean of the numbers
+    of untied pairs in x and in y.  `scipy.stats.kendalltau` computes the same coefficient.
 
     Parameters
     ----------
     x, y : numeric vector
-        The scores, or the ranks, of the same items in the same order; both may have ties.
+        The scores or the ranks of the same items in the same order; both may have ties.
 
     Returns
     -------
@@ -123,40 +115,4 @@ def tau_b(x: Vector, y: Vector) -> float:
     >>> round(tau_b([1, 2, 3.5, 3.5, 5, 6], [2, 4, 1, 4, 6, 4]), 3)
     0.386
     """
-    x_ranking, y_ranking = rankings(x, y)
-    for name, ranking in (("x", x_ranking), ("y", y_ranking)):
-        if ranking.missing:
-            raise not_ranked(name)
-    return float(kendall_b(Dominance(x_ranking, y_ranking)))
-
-
-# The formulas take the counts of one pair of rankings, or arrays of the counts of many.
-
-
-def kendall(d: Any) -> Any:
-    """Equations (1) and (4)."""
-    return (d.concordant - d.discordant) / d.x.total_pairs
-
-
-def kendall_b(d: Any) -> Any:
-    """Equation (9)."""
-    untied_in_x, untied_in_y = (ranking.total_pairs - ranking.tied_pairs for ranking in (d.x, d.y))
-    return bounded(ratio(d.concordant - d.discordant, root_of_product(untied_in_x, untied_in_y)))
-
-
-def ratio(numerator: Any, denominator: Any) -> Any:
-    """The quotient, or nan where the denominator is 0."""
-    if isinstance(denominator, np.ndarray):
-        return np.divide(numerator, denominator, out=np.full(denominator.shape, nan), where=denominator != 0)
-    return numerator / denominator if denominator else nan
-
-
-def root_of_product(a: Any, b: Any) -> Any:
-    return np.sqrt(a.astype(np.float64) * b) if isinstance(a, np.ndarray) else sqrt(a * b)
-
-
-def bounded(coefficient: Any) -> Any:
-    """Within [-1, 1], which rounding could leave by an ulp; nan stays nan."""
-    if isinstance(coefficient, np.ndarray):
-        return np.clip(coefficient, -1, 1)
-    return max(-1.0, min(1.0, coefficient)) if coefficient == coefficient else coefficient
+    return TAU_B(x, y, stacklevel=3)

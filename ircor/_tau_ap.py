@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from ._check import Vector, rankings, warn_of_missing
-from ._dominance import Dominance
-from ._tau import bounded, ratio
+from ._methods import TAU_AP, TAU_AP_A, TAU_AP_B
+from ._vectors import Vector
 
 
 def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:
-    """AP correlation of two rankings without ties: Kendall's tau with the weight at the top.
+    """AP correlation of two rankings without ties: like Kendall's tau, but with more weight at the top.
 
-    Walk down y; at every item, take the share of the items above it that x puts above it too.  An error near the top
-    spoils that share for all the items below, as a bad document near the top spoils average precision.  The coefficient
-    is not symmetric: x is the truth, y the estimate.  With ties, choose `tauAP_a` (only y has them) or `tauAP_b`.
+    For every item of y but the first, compute the share of the items above it that x ranks above it too.  The
+    coefficient is the mean of these shares, scaled to [-1, 1].  An error near the top lowers the shares of all items
+    below it, as a non-relevant document near the top lowers average precision.  The coefficient is not symmetric: x is
+    the truth, and y is the estimate.  If there are ties, use `tauAP_a` (ties in y only) or `tauAP_b`.
 
     Parameters
     ----------
     x : numeric vector
         The true ranking: scores or ranks, without ties.
     y : numeric vector
-        The estimated ranking of the same items, in the same order, without ties.
+        The estimated ranking of the same items in the same order, without ties.
     decreasing : bool
-        Whether the item with the greatest value stands on top: True for scores, False for ranks.
+        Whether the item with the greatest value is at the top: True for scores, False for ranks.
 
     Returns
     -------
@@ -33,10 +31,10 @@ def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:
     Raises
     ------
     TypeError
-        If x or y is not a numeric vector, or `decreasing` not a flag.
+        If x or y is not a numeric vector, or `decreasing` is not a flag.
     ValueError
-        If x and y differ in length, contain ties (what R prints with 15 digits counts, and so does a missing value), or
-        have fewer than two items.
+        If x and y differ in length, contain ties, or have fewer than two items.  As in R, two values are tied if they
+        have the same 15 significant digits, and a missing value counts as a tie.
 
     References
     ----------
@@ -48,22 +46,22 @@ def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:
     >>> round(tauAP([1, 2, 3, 4, 5, 6], [2, 3, 1, 4, 6, 5], decreasing=False), 2)
     0.32
     """
-    return float(ap(Dominance(*rankings(x, y, "xy", decreasing))))
+    return TAU_AP(x, y, decreasing, stacklevel=3)
 
 
 def tauAP_a(x: Vector, y: Vector, decreasing: bool = True) -> float:
-    """AP correlation as a measure of accuracy: y estimates the true ranking x, and may tie items that x does not.
+    """AP correlation as a measure of accuracy: y estimates the true ranking x, and y may have ties.
 
-    This is the average of `tauAP` over all the orders in which y's ties could be broken, in closed form.
+    This is the mean of `tauAP` over all ways to break the ties of y, in closed form.
 
     Parameters
     ----------
     x : numeric vector
         The true ranking: scores or ranks, without ties.
     y : numeric vector
-        The estimated ranking of the same items, in the same order; may have ties.
+        The estimated ranking of the same items in the same order; may have ties.
     decreasing : bool
-        Whether the item with the greatest value stands on top: True for scores, False for ranks.
+        Whether the item with the greatest value is at the top: True for scores, False for ranks.
 
     Returns
     -------
@@ -73,14 +71,14 @@ def tauAP_a(x: Vector, y: Vector, decreasing: bool = True) -> float:
     Raises
     ------
     TypeError
-        If x or y is not a numeric vector, or `decreasing` not a flag.
+        If x or y is not a numeric vector, or `decreasing` is not a flag.
     ValueError
         If x and y differ in length or have fewer than two items, or x contains ties or a missing value.
 
     Warns
     -----
     MissingValueWarning
-        If y has missing values: they are ranked last, each on its own, in order of position, as in R.
+        If y has missing values.  As in R, they are ranked last, by position and without ties.
 
     References
     ----------
@@ -91,24 +89,22 @@ def tauAP_a(x: Vector, y: Vector, decreasing: bool = True) -> float:
     >>> round(tauAP_a([1, 2, 3, 4, 5, 6], [2, 4, 1, 4, 6, 4], decreasing=False), 3)
     0.209
     """
-    x_ranking, y_ranking = rankings(x, y, "x", decreasing)
-    warn_of_missing(("y", y_ranking))
-    return float(ap_a(Dominance(x_ranking, y_ranking)))
+    return TAU_AP_A(x, y, decreasing, stacklevel=3)
 
 
 def tauAP_b(x: Vector, y: Vector, decreasing: bool = True) -> float:
-    """AP correlation as a measure of agreement: x and y are two opinions, and both may tie items.
+    """AP correlation as a measure of agreement: x and y are two opinions, and both may have ties.
 
-    Tied items are not expected to be told apart: an item is compared only with those above its tie group.  Neither
-    ranking is the truth, so the coefficient is the mean of both directions, and symmetric; it is not `tauAP`, with or
-    without ties.
+    Neither ranking is expected to decide a tied pair, so an item is compared only with the items above its group of
+    ties.  Neither ranking is the truth, so the coefficient is the mean of both directions, and it is symmetric.  Even
+    without ties it is different from `tauAP`.
 
     Parameters
     ----------
     x, y : numeric vector
-        The scores, or the ranks, of the same items in the same order; both may have ties.
+        The scores or the ranks of the same items in the same order; both may have ties.
     decreasing : bool
-        Whether the item with the greatest value stands on top: True for scores, False for ranks.
+        Whether the item with the greatest value is at the top: True for scores, False for ranks.
 
     Returns
     -------
@@ -118,14 +114,14 @@ def tauAP_b(x: Vector, y: Vector, decreasing: bool = True) -> float:
     Raises
     ------
     TypeError
-        If x or y is not a numeric vector, or `decreasing` not a flag.
+        If x or y is not a numeric vector, or `decreasing` is not a flag.
     ValueError
         If x and y differ in length or have fewer than two items.
 
     Warns
     -----
     MissingValueWarning
-        If x or y has missing values: they are ranked last, each on its own, in order of position, as in R.
+        If x or y has missing values.  As in R, they are ranked last, by position and without ties.
 
     References
     ----------
@@ -136,33 +132,4 @@ def tauAP_b(x: Vector, y: Vector, decreasing: bool = True) -> float:
     >>> round(tauAP_b([1, 2, 3.5, 3.5, 5, 6], [2, 4, 1, 4, 6, 4], decreasing=False), 2)
     0.14
     """
-    x_ranking, y_ranking = rankings(x, y, "", decreasing)
-    warn_of_missing(("x", x_ranking), ("y", y_ranking))
-    return float(ap_b(Dominance(x_ranking, y_ranking)))
-
-
-# The formulas take the counts of one pair of rankings, or arrays of the counts of many.
-
-
-def ap(d: Any) -> Any:
-    """Equation (3)."""
-    return bounded(2 * d.c_above_in_y() / (d.y.n - 1) - 1)
-
-
-def ap_a(d: Any) -> Any:
-    """Equation (8), with the sums of equations (6) and (7)."""
-    term_I = d.c_above_in_y_permuted()
-    term_II = d.y.c_within()
-    return bounded(2 * (term_I + term_II) / (d.y.n - 1) - 1)
-
-
-def ap_b(d: Any) -> Any:
-    """Equation (11)."""
-    y_given_x = tauAP_ties(d.c_above_in_y(), d.y.n, d.y.top)
-    x_given_y = tauAP_ties(d.c_above_in_x(), d.x.n, d.x.top)
-    return bounded((y_given_x + x_given_y) / 2)
-
-
-def tauAP_ties(c_above: Any, n: Any, t_1: Any) -> Any:
-    """Equation (10): the mean over the items below the top tie group, which alone have anything above them."""
-    return 2 * ratio(c_above, n - t_1) - 1
+    return TAU_AP_B(x, y, decreasing, stacklevel=3)

@@ -1,51 +1,59 @@
-"""Every figure that the papers and the R package print, recomputed.
+"""Every number that the papers and the R package print, recomputed.
 
-Each figure stands here as its source prints it, with where it stands there; `figures` computes it anew with the
-package's own functions and says whether the two agree to the printed digits.
+This module lists each printed figure with its place in the source.  `figures` recomputes them with the functions of
+this package and compares them to the printed digits; `report` returns them as one result that can be printed.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isnan, nan, sqrt
 from statistics import mean
+from typing import Any
 
 import numpy as np
 
 from ._check import rankings
-from ._dominance import Dominance
+from ._formulas import tauAP_ties
+from ._kernel import Dominance
+from ._result import Column, Result, Table
 from ._tau import tau, tau_a, tau_b
-from ._tau_ap import tauAP, tauAP_a, tauAP_b, tauAP_ties
+from ._tau_ap import tauAP, tauAP_a, tauAP_b
 from .organization import RS, Organization, evaluate
 from .rank_distance import DrankNull, discriminative_power, drank, tau_interval
+
+__all__ = ["figures", "report", "Figure", "Figures"]
 
 URBANO_2017 = "Urbano and Marrero, ICTIR 2017"
 R_PACKAGE = "R package ircor 1.0"
 CARTERETTE_2009 = "Carterette, SIGIR 2009"
 AMIGO_2013 = "Amigo, Gonzalo and Verdejo, SIGIR 2013"
 
+VERDICTS = ("agrees", "known misprint", "not reproduced", "DIFFERS")
+
 
 @dataclass(frozen=True)
 class Figure:
-    """One printed figure beside the same figure computed here.
+    """A printed figure and the same figure computed by this package.
 
     Attributes
     ----------
     source, where, what : str
-        The publication, the place in it, and what is computed.
+        The publication, the place in it, and the quantity.
     printed : str
-        As it stands there; "undefined" for a figure that the source says does not exist.
+        The figure as printed; "undefined" if the source says that it is undefined.
     computed : float
-        nan for undefined.
+        The computed figure; nan if undefined.
     significant : int, optional
-        The figure was printed with so many significant digits, less the zeros at its end, as R does it; else the number
-        of printed decimals counts.
+        The number of significant digits to compare, for figures printed by R, which omits trailing zeros.  By default,
+        the printed decimals are compared.
     misprint : str
-        For a figure known to be misprinted, why; else empty.
+        Why the figure is known to be misprinted, or "".
     not_reproduced : str
-        For a figure that the printed formulas do not give, and nobody knows which do, what is known; else empty.
+        What is known about a figure that does not follow from the printed formulas, or "".
     """
 
     source: str
@@ -59,7 +67,7 @@ class Figure:
 
     @property
     def agrees(self) -> bool:
-        """Whether the computed figure, rounded to the printed digits, is the printed one."""
+        """Whether the computed figure is equal to the printed one after rounding to the printed digits."""
         if self.printed == "undefined" or isnan(self.computed):
             return self.printed == "undefined" and isnan(self.computed)
         if self.significant is not None:
@@ -67,20 +75,77 @@ class Figure:
         if "/" in self.printed:
             return abs(self.computed - Fraction(self.printed)) <= 1e-12
         decimals = len(self.printed.partition(".")[2])
-        # Half a unit of the last digit, and a little for a figure that lies half-way.
+        # Half a unit of the last digit; the rest is for rounding errors of figures half-way between two.
         return abs(self.computed - float(self.printed)) <= 0.5 * 10.0**-decimals + 1e-12
 
     @property
     def verdict(self) -> str:
         """ "agrees", "known misprint", "not reproduced" or "DIFFERS"."""
+        agrees, misprint, not_reproduced, differs = VERDICTS
         if self.agrees:
-            return "agrees"
-        return "known misprint" if self.misprint else "not reproduced" if self.not_reproduced else "DIFFERS"
+            return agrees
+        return misprint if self.misprint else not_reproduced if self.not_reproduced else differs
 
     @property
     def reason(self) -> str:
-        """Why the figure is not the printed one, as far as that is known."""
+        """Why the computed figure differs from the printed one, if that is known; "" if it does not differ."""
         return "" if self.agrees else self.misprint or self.not_reproduced
+
+
+def significant_digits(computed: float | None) -> str:
+    return "undefined" if computed is None else f"{computed:.7g}"
+
+
+@dataclass(frozen=True, eq=False)
+class Figures(Result):
+    """All figures and how many of them agree.
+
+    Attributes
+    ----------
+    figures : tuple of Figure
+    """
+
+    figures: tuple[Figure, ...]
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """The number of figures with each verdict."""
+        found = Counter(figure.verdict for figure in self.figures)
+        return {verdict: found[verdict] for verdict in VERDICTS}
+
+    @property
+    def differs(self) -> bool:
+        """Whether a figure differs for an unknown reason."""
+        return self.counts["DIFFERS"] > 0
+
+    def tables(self) -> list[Table]:
+        """One row for each figure, grouped by source."""
+        columns = [
+            Column("source"),
+            Column("where"),
+            Column("what"),
+            Column("printed"),
+            Column("computed", text=significant_digits),
+            Column("verdict", only="data"),
+            Column("reason", only="data"),
+            Column("verdict_and_reason", "verdict", only="screen"),
+        ]
+        return [Table("figures", columns, [self.row(figure) for figure in self.figures], group="source")]
+
+    @staticmethod
+    def row(figure: Figure) -> list[Any]:
+        computed = None if isnan(figure.computed) else figure.computed
+        verdict = figure.verdict + (f": {figure.reason}" if figure.reason else "")
+        place = [figure.source, figure.where, figure.what]
+        return [*place, figure.printed, computed, figure.verdict, figure.reason, verdict]
+
+    def sentences(self) -> list[str]:
+        """How many figures agree."""
+        agrees, misprints, not_reproduced, differs = self.counts.values()
+        return [
+            f"{agrees} figures agree, {misprints} are known misprints, {not_reproduced} are not reproduced, "
+            f"{differs} DIFFER"
+        ]
 
 
 def figures() -> list[Figure]:
@@ -93,6 +158,17 @@ def figures() -> list[Figure]:
     ('section 2', 'tau', '0.6', 0.6, 'agrees')
     """
     return [*urbano_2017(), *r_package(), *carterette_2009(), *amigo_2013()]
+
+
+def report() -> Figures:
+    """Recompute every printed figure; return them as one result.
+
+    Examples
+    --------
+    >>> report().sentences()
+    ['175 figures agree, 3 are known misprints, 5 are not reproduced, 0 DIFFER']
+    """
+    return Figures(tuple(figures()))
 
 
 def urbano_2017() -> Iterator[Figure]:
@@ -158,7 +234,7 @@ def r_package() -> Iterator[Figure]:
 
     x = [0.67, 0.45, 0.29, 0.12, 0.57, 0.24, 0.94, 0.75, 0.08, 0.54]
     y = [0.48, 0.68, 0.32, 0.09, 0.06, 0.61, 0.87, 0.22, 0.44, 0.84]
-    # What R's round(x, 1) and round(y, 1) give, which is not what Python's round gives.
+    # round(x, 1) and round(y, 1) in R.  Python's round gives other values.
     x_tied = [0.7, 0.4, 0.3, 0.1, 0.6, 0.2, 0.9, 0.8, 0.1, 0.5]
     y_tied = [0.5, 0.7, 0.3, 0.1, 0.1, 0.6, 0.9, 0.2, 0.4, 0.8]
     yield printed_by_r("help page tau", "tau", "0.2", tau(x, y))
@@ -187,7 +263,7 @@ def r_package() -> Iterator[Figure]:
             yield Figure(R_PACKAGE, f"tests, set {number}", what, figure, value)
 
 
-# x, y, x tied, y tied, and what the R package's own tests expect of them.
+# x, y, x tied, y tied, and the figures that the tests of the R package expect.
 R_PACKAGE_TESTS = [
     (
         [0.897, 0.372, 0.908, 0.898, 0.661, 0.062, 0.177, 0.384, 0.498, 0.992],
@@ -218,10 +294,10 @@ def carterette_2009() -> Iterator[Figure]:
         return Figure(CARTERETTE_2009, where, what, printed, computed, misprint=misprint)
 
     for end, printed, computed in zip(("lower", "upper"), ("0.389", "0.987"), tau_interval(0.9, 25)):
-        yield figure("section 2", f"{end} end for tau = 0.9, 25 systems", printed, computed)
+        yield figure("section 2", f"{end} bound for tau = 0.9, 25 systems", printed, computed)
     for printed_tau, interval in TAU_INTERVALS.items():
         for end, printed, computed in zip(("lower", "upper"), interval.split(), tau_interval(float(printed_tau), 110)):
-            yield figure("tables 1(a), 2", f"{end} end for tau = {printed_tau}", printed, computed)
+            yield figure("tables 1(a), 2", f"{end} bound for tau = {printed_tau}", printed, computed)
 
     systems = "ABC"
     for measure, printed_means in (("AP", "0.140 0.461 0.488"), ("P10", "0.5 0.75 0.7")):
@@ -232,7 +308,7 @@ def carterette_2009() -> Iterator[Figure]:
         for topic, row in enumerate(printed_rows, 1):
             for pair, printed, computed in zip(("C - A", "B - C"), row.split(), differences[measure][topic - 1]):
                 slip = (measure, topic, pair) == ("P10", 2, "C - A")
-                reason = "the data give 0.5 - 0.2, and the mean printed below it is that of the data" if slip else ""
+                reason = "the data give 0.5 - 0.2, and the printed mean agrees with the data" if slip else ""
                 yield figure("section 3.1", f"{measure}, {pair}, topic {topic}", printed, computed, reason)
     for measure, means, covariances in (
         ("AP", "0.349 -0.028", "0.0246 -0.0071 0.0073"),
@@ -246,7 +322,7 @@ def carterette_2009() -> Iterator[Figure]:
 
     AP, P10 = SCORES["AP"], SCORES["P10"].mean(axis=0)
     null = DrankNull(AP, resamples=10_000, seed=2009, progress=False)
-    nearest = null.test(P10, AP)
+    nearest = null.test(P10)
     yield figure("section 3.1", "nearest point, C - A", "0.322", nearest.theta[1])
     yield figure("section 3.1", "nearest point, B - C", "0", nearest.theta[0])
     yield figure("section 3.1", "d_rank of P10", "0.65", nearest.statistic)
@@ -259,7 +335,7 @@ def carterette_2009() -> Iterator[Figure]:
     yield figure("section 3.2", "bootstrap P(d_rank = 0)", "0.79", 1 - nearest.pvalue)
 
 
-# Kendall's tau of 110 systems, and the ends of its interval.
+# Kendall's tau of 110 systems, and the bounds of its interval.
 TAU_INTERVALS = {
     "0.84": "0.64 0.93",
     "0.81": "0.60 0.92",
@@ -299,8 +375,8 @@ SIX_RANKINGS = {
     "CBA": ("1", "1", "0.00"),
 }
 NOT_THE_MINIMUM = {
-    ranking: f"4.88 is the distance to the point where all three are equal; at the minimum only {pair} are, and the "
-    "distance is their paired t statistic"
+    ranking: f"4.88 is the distance to the point where all three are equal; at the minimum only {pair} are equal, and "
+    "the distance is their paired t statistic"
     for ranking, pair in {"BAC": "A and C", "CAB": "A and B"}.items()
 }
 
@@ -340,7 +416,7 @@ TABLE_9 = {
     "System 4": [[["d1"], ["d3", "d4"]], [["d4", "d5"], ["d6", "d7"]], [["d6", "d7", "d8"]]],
     "System 5": [[["d6", "d7"]], [["d4", "d5"], ["d6", "d7"]], [["d1"], ["d2", "d3", "d4"]]],
 }
-# Reliability and Sensitivity, of priority and of clustering.  The paper leaves out the zeros at the end.
+# Reliability and Sensitivity of priority and of clustering.  The paper omits trailing zeros.
 TABLE_9_SCORES = {
     "gold standard": ("1.00 1.00", "1.00 1.00"),
     "System 1": ("1.00 1.00", "1.00 0.97"),
@@ -349,14 +425,17 @@ TABLE_9_SCORES = {
     "System 4": ("0.95 0.85", "0.96 0.74"),
     "System 5": ("0.64 0.59", "1.00 1.00"),
 }
-TAIL_ALWAYS_RIGHT = "if a listed document's relation to the tail were always right, it would be"
+TAIL_ALWAYS_RIGHT = "if the relations of listed documents to the tail were always right, it would be"
 TABLE_9_NOT_REPRODUCED = {
-    ("System 2", "clustering", "sensitivity"): "printed as 0.8, which may have one decimal only",
+    ("System 2", "clustering", "sensitivity"): "printed as 0.8, perhaps rounded to one decimal",
     ("System 3", "priority", "sensitivity"): f"{TAIL_ALWAYS_RIGHT} 0.8552",
     ("System 4", "priority", "reliability"): f"{TAIL_ALWAYS_RIGHT} 0.9479",
-    ("System 4", "priority", "sensitivity"): "it differs from System 3 in d8 alone, which the gold standard does not "
-    "have, so the two sensitivities must be the same",
+    (
+        "System 4",
+        "priority",
+        "sensitivity",
+    ): "it differs from System 3 only in d8, which is not in the gold standard, so the two sensitivities must be equal",
 }
 CUT_POINT_NOT_REPRODUCED = (
-    f"the number of relevant documents is not printed, and here it is n; {TAIL_ALWAYS_RIGHT} 20 with 100 or more"
+    f"the number of relevant documents is not printed; n is used here; {TAIL_ALWAYS_RIGHT} 20 with 100 or more"
 )

@@ -1,49 +1,57 @@
-"""The functions of base R that decide where ties fall: `round` and `rank`.
+"""R's `round` and `rank`, which decide which values are tied.
 
-R analyses make ties with ``round(x, 1)`` and ranks with ``rank(-x)``.  Python's functions of those names make other
-ties, and so other coefficients; these make R's.
+Analyses in R make ties with ``round(x, 1)`` and ranks with ``rank(-x)``.  The functions of Python and NumPy with these
+names round some values differently, so they give different ties and different coefficients.
 """
 
 from __future__ import annotations
 
 from math import log10
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
-from ._check import Vector, number_table, numeric_vector
+from ._options import ANY, one_of, shown, whole_number
+from ._vectors import Vector, number_table, numeric_vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Array = npt.NDArray[Any]
 
+__all__ = ["r_round", "r_rank"]
+
 TiesMethod = Literal["average", "first", "last", "random", "max", "min"]
 
-# What a double can hold: significant decimal digits, and the powers of ten at either end.
+# The limits of a double: significant decimal digits, and the exponents of the greatest and the least power of ten.
 SIGNIFICANT_DIGITS = 15
 GREATEST_POWER = 308
 LEAST_POWER = -323
 
 
 def r_round(x: npt.ArrayLike, digits: int = 0) -> Any:
-    """Round as R does, to the last bit.
+    """Round as R does; the result is identical to the last bit.
 
-    Of the two neighbours of x with so many digits, floor(x 10^d) / 10^d and ceil(x 10^d) / 10^d, R takes the one nearer
-    to x in double arithmetic, and the one with the even last digit if they are equally near; x itself where it has no
-    digits left to lose.  `numpy.round` scales, rounds and scales back, and Python's `round` goes by the exact decimal
-    value of x: each puts other half-way cases up or down.
+    R computes the two candidates with d digits, floor(x 10^d) / 10^d and ceil(x 10^d) / 10^d, and takes the one that is
+    nearer to x in double arithmetic, or the one with an even last digit if both are equally near.  If x has no more
+    than d digits, it stays as it is.  `numpy.round` scales, rounds and scales back, and Python's `round` uses the exact
+    decimal value of x, so they round some half-way cases in the other direction.
 
     Parameters
     ----------
     x : array of numbers, or a number
     digits : int
-        Decimals to keep; negative to round to tens, hundreds and so on.
+        The number of decimals to keep; negative to round to tens, hundreds and so on.
 
     Returns
     -------
     numpy.ndarray or float
-        Of the shape of x.  Integers come back as they are where there are no digits to lose.
+        With the shape of x.  Integers stay integers unless `digits` is negative.
+
+    Raises
+    ------
+    TypeError
+        If x is not numeric, or digits is not a whole number.
 
     References
     ----------
@@ -60,11 +68,10 @@ def r_round(x: npt.ArrayLike, digits: int = 0) -> Any:
     1200.0
     """
     values, _ = number_table(x, "x")
-    if isinstance(digits, bool) or not isinstance(digits, (int, np.integer)):
-        raise TypeError(f"'digits' must be an integer, not {digits!r}")
+    digits = whole_number(digits, "digits", least=ANY)
     if values.dtype.kind in "iu" and digits >= 0:
         return values.copy() if values.ndim else values.item()
-    rounded = round_doubles(values.astype(np.float64), int(digits))
+    rounded = round_doubles(values.astype(np.float64), digits)
     return rounded if rounded.ndim else float(rounded)
 
 
@@ -77,7 +84,7 @@ def round_doubles(x: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.flo
     if digits < -GREATEST_POWER:
         return np.where(np.isfinite(x) & (x != 0), 0.0, x)
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-        # A power of ten beyond the greatest double is taken in two steps.
+        # 10^digits may exceed the greatest double, so it is applied in two steps.
         power = power_of_ten(min(digits, GREATEST_POWER))
         rest = power_of_ten(max(digits - GREATEST_POWER, 0))
         scaled = power * magnitude * rest
@@ -86,14 +93,14 @@ def round_doubles(x: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.flo
         to_lower, to_upper = magnitude - lower, upper - magnitude
         down = (to_lower < to_upper) | ((to_lower == to_upper) & (np.fmod(below, 2) == 0))
     rounded = np.copysign(np.where(down, lower, upper), x)
-    # The magnitude's own number of digits before the point, from its binary exponent as R takes it.
+    # Like R, estimate the number of digits before the decimal point from the binary exponent.
     exponent = np.frexp(magnitude)[1] - 1
     exhausted = digits + (exponent + 0.5) * log10(2) > SIGNIFICANT_DIGITS
     return np.where(exhausted | (x == 0) | ~np.isfinite(x), x, rounded)
 
 
 def power_of_ten(exponent: int) -> float:
-    """10^exponent by repeated squaring, as R does it: beyond 10^22 not always the nearest double."""
+    """10^exponent by repeated squaring, as in R.  Above 10^22 this is not always the nearest double."""
     square, power, n = 10.0, 1.0, abs(exponent)
     while n:
         if n & 1:
@@ -111,32 +118,32 @@ def r_rank(
     *,
     seed: int | np.random.Generator | None = None,
 ) -> npt.NDArray[Any]:
-    """Rank as R does: the least value is 1, with R's six ways to rank ties and four ways to rank missing values.
+    """Rank as R does: the least value has rank 1, with R's six treatments of ties and four of missing values.
 
     Parameters
     ----------
     x : numeric vector
-        Rank ``-x`` to give the greatest value rank 1.
+        Pass ``-x`` to give the greatest value rank 1.
     ties_method : {"average", "first", "last", "random", "max", "min"}
-        What tied values get: the average of their ranks, the greatest, the least, or different ranks in order of
-        position, in reverse order of position, or at random.
+        The ranks of tied values: all get the average, the greatest ("max") or the least ("min") of their ranks, or they
+        get distinct ranks by position ("first"), by reversed position ("last") or in random order.
     na_last : bool, "keep" or None
-        Missing values get the last ranks (True) or the first ones (False), in order of position, or nan ("keep"), or
-        are left out (None, R's NA).
+        The ranks of missing values: the last ranks (True) or the first ones (False), by position, or nan ("keep").  If
+        None, R's NA, they are removed.
     seed : int or numpy.random.Generator, optional
-        For ties_method="random".  R's own random numbers are others.
+        For ties_method="random".  The random numbers differ from R's.
 
     Returns
     -------
     numpy.ndarray
-        Of float for "average" and where nan is among the ranks, else of int.
+        Floats if ties_method is "average" or a rank is nan, otherwise integers.
 
     Raises
     ------
     TypeError
         If x is not a numeric vector.
     ValueError
-        If ties_method or na_last is none of those above.
+        If ties_method or na_last is not one of the values above.
 
     Examples
     --------
@@ -151,9 +158,9 @@ def r_rank(
     if not (
         na_last is None or isinstance(na_last, (bool, np.bool_)) or (isinstance(na_last, str) and na_last == "keep")
     ):
-        raise ValueError(f"'na_last' must be True, False, None or 'keep', not {na_last!r}")
+        raise ValueError(f"'na_last' must be True, False, None or 'keep', not {shown(na_last)}")
     missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(values.size, dtype=bool)
-    ranks = rank_observed(values[~missing], ties_method, seed)
+    ranks = rank_observed(values[~missing], one_of(ties_method, "ties_method", get_args(TiesMethod)), seed)
     if na_last is None or not missing.any():
         return ranks
     if na_last == "keep":
@@ -178,9 +185,7 @@ def rank_observed(values: Array, ties_method: str, seed: int | np.random.Generat
         return np.asarray(rankdata(values, method="ordinal"), dtype=np.int64)
     if ties_method == "last":
         return np.asarray(rankdata(values[::-1], method="ordinal"), dtype=np.int64)[::-1]
-    if ties_method == "random":
-        order = np.lexsort((np.random.default_rng(seed).random(values.size), values))
-        ranks = np.empty(values.size, dtype=np.int64)
-        ranks[order] = np.arange(1, values.size + 1)
-        return ranks
-    raise ValueError(f"'ties_method' must be average, first, last, random, max or min, not {ties_method!r}")
+    order = np.lexsort((np.random.default_rng(seed).random(values.size), values))
+    ranks = np.empty(values.size, dtype=np.int64)
+    ranks[order] = np.arange(1, values.size + 1)
+    return ranks

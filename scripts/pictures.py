@@ -18,7 +18,7 @@ mpl.use("Agg")
 
 SCORES = ircor.sample()
 AP = SCORES["map"]
-# Means that are equal but for rounding errors are tied.
+# Rounded, so that means that differ only by a rounding error are tied.
 MEANS = SCORES.mean().round(12).unstack("measure")[["map", "P_10", "ndcg", "recip_rank"]]
 
 
@@ -38,11 +38,13 @@ PICTURES: dict[str, Callable[[], Any]] = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     default = Path(__file__).resolve().parents[1] / "docs" / "pictures"
-    parser.add_argument("folder", nargs="?", type=Path, default=default, help="where to (default: docs/pictures)")
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=default, help="the output folder (default: docs/pictures)"
+    )
     folder = parser.parse_args().folder
     folder.mkdir(parents=True, exist_ok=True)
-    # Letters as letters, which are smaller than outlines and can be searched for; and neither a date nor random names,
-    # so that the same picture is the same file.
+    # Text is saved as text, not as outlines: the files are smaller, and the text can be searched.  Without a date and
+    # random identifiers, the same picture gives the same file.
     mpl.rcParams["svg.fonttype"] = "none"
     mpl.rcParams["svg.hashsalt"] = "ircor"
     for name, draw in PICTURES.items():

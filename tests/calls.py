@@ -1,4 +1,4 @@
-"""The six functions by name, and the record of what R's ircor 1.0 answered under R 4.2.2."""
+"""Helpers of several test files: the six functions by name, the `ircor` command, and the record of R's answers."""
 
 import json
 import os
@@ -10,22 +10,21 @@ import ircor
 
 DATA = Path(__file__).parent / "data"
 
-# Which of the vectors each function refuses if it has ties.
+# The vectors in which each function refuses ties.
 REFUSING = {"tau": "xy", "tau_a": "x", "tau_b": "", "tauAP": "xy", "tauAP_a": "x", "tauAP_b": ""}
 FUNCTIONS = {name: getattr(ircor, name) for name in REFUSING}
-
 
 COMMAND = [sys.executable, "-m", "ircor"]
 
 
 def run_command(*arguments, **environment):
-    """Run the `ircor` command in a pipe; None takes a variable out of its environment."""
+    """Run the `ircor` command in a process of its own, with these environment variables; None removes a variable."""
     variables = os.environ | {"PYTHONUNBUFFERED": None} | environment
     variables = {key: value for key, value in variables.items() if value is not None}
     return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, check=False, env=variables)
 
 
 def record(name):
-    """The lines of one file of the record, a call each."""
+    """The lines of one file of the record."""
     with open(DATA / name, encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]

@@ -10,9 +10,7 @@ settings.load_profile("ircor")
 
 
 def pytest_addoption(parser):
-    parser.addoption(
-        "--require-r", action="store_true", help="fail where R is missing, instead of leaving its tests out"
-    )
+    parser.addoption("--require-r", action="store_true", help="fail if R is missing, instead of skipping its tests")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -30,16 +28,23 @@ def pytest_collection_modifyitems(config, items):
 
 @pytest.fixture
 def rng(request):
-    """Random numbers that differ from test to test and are the same in every run."""
+    """A random generator whose seed is the name of the test."""
     return np.random.default_rng([ord(letter) for letter in request.node.name])
 
 
 @pytest.fixture(params=REFUSING)
 def name(request):
-    """Each of the six functions' names."""
+    """The name of each of the six functions."""
     return request.param
 
 
 @pytest.fixture
 def function(name):
+    """Each of the six functions."""
     return FUNCTIONS[name]
+
+
+@pytest.fixture(scope="session")
+def reference():
+    """The reference package in R."""
+    return crosscheck.find_oracle("reference")

@@ -1,4 +1,4 @@
-"""The coefficients, Reliability and Sensitivity from their definitions, pair by pair and exactly.  Slow on purpose."""
+"""The coefficients, Reliability and Sensitivity by their definitions, pair by pair, in exact arithmetic.  Slow."""
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -10,18 +10,18 @@ def sign(a, b):
 
 
 def ahead(values, i, j, decreasing):
-    """Whether j stands strictly ahead of i."""
+    """Whether j is strictly ahead of i."""
     return values[j] > values[i] if decreasing else values[j] < values[i]
 
 
 def tau_a(x, y):
-    """Equation (4), and (1) where there are no ties."""
+    """Equation (4), which is (1) if there are no ties."""
     pairs = list(combinations(range(len(x)), 2))
     return Fraction(sum(sign(x[i], x[j]) * sign(y[i], y[j]) for i, j in pairs), len(pairs))
 
 
 def tau_b(x, y):
-    """Equation (9), as a Decimal of 40 digits; None where it is undefined."""
+    """Equation (9) as a Decimal of 40 digits; None if undefined."""
     pairs = list(combinations(range(len(x)), 2))
     s = sum(sign(x[i], x[j]) * sign(y[i], y[j]) for i, j in pairs)
     expected = [sum(v[i] != v[j] for i, j in pairs) for v in (x, y)]
@@ -44,7 +44,7 @@ def concordant_above(x, y, i, decreasing):
 
 
 def tauAP_a(x, y, decreasing=True):
-    """Equation (8), and (3) where there are no ties."""
+    """Equation (8), which is (3) if there are no ties."""
     n = len(x)
     p, t = places(y, decreasing)
     total = Fraction(0)
@@ -57,7 +57,7 @@ def tauAP_a(x, y, decreasing=True):
 
 
 def tauAP_ties(x, y, decreasing=True):
-    """Equation (10); None where it is undefined."""
+    """Equation (10); None if undefined."""
     p, _ = places(y, decreasing)
     below = [i for i in range(len(y)) if p[i] > 1]
     if not below:
@@ -67,18 +67,18 @@ def tauAP_ties(x, y, decreasing=True):
 
 
 def tauAP_b(x, y, decreasing=True):
-    """Equation (11); None where it is undefined."""
+    """Equation (11); None if undefined."""
     both = tauAP_ties(x, y, decreasing), tauAP_ties(y, x, decreasing)
     return None if None in both else sum(both) / 2
 
 
 def weak_orders(n):
-    """All rankings of n items, ties included, as dense ranks from 0."""
+    """All rankings of n items, with and without ties, as dense ranks from 0."""
     return [r for r in product(range(n), repeat=n) if set(r) == set(range(max(r) + 1))]
 
 
 def orders_of_ties(y):
-    """All rankings without ties that y could stand for: every order of every group of tied items."""
+    """All ways to break the ties of y, as rankings without ties."""
     groups = [list(g) for _, g in groupby(sorted(range(len(y)), key=lambda i: y[i]), key=lambda i: y[i])]
     for orders in product(*(permutations(group) for group in groups)):
         items = [i for group in orders for i in group]
@@ -91,7 +91,7 @@ def occurrences(levels):
 
 
 def weights(X, c):
-    """Equation (2) for every occurrence, and the weight of the tail; equal weights and no tail without c."""
+    """Equation (2) for every occurrence, and the weight of the tail.  If c is None, equal weights and no tail."""
     if c is None:
         return [Fraction(1, len(X))] * len(X), Fraction(0)
     w = []

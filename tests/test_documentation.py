@@ -16,7 +16,7 @@ import pytest
 from calls import FUNCTIONS, REFUSING
 
 import ircor
-import ircor._as_character
+import ircor._kernel.as_character
 from ircor import crosscheck
 from ircor.rbase import r_rank, r_round
 
@@ -94,7 +94,7 @@ def test_the_script_draws_the_pictures_of_the_pages(tmp_path):
 
 
 def test_the_examples_of_the_compiled_modules():
-    result = doctest.testmod(ircor._as_character)
+    result = doctest.testmod(ircor._kernel.as_character)
     assert result.attempted > 0
     assert result.failed == 0
 

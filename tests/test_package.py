@@ -27,8 +27,8 @@ def test_the_wheel_carries_types_and_the_oracles_of_the_cross_check(built):
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {
         "ircor/py.typed",
-        "ircor/_dominance.pyi",
-        "ircor/crosscheck.R",
+        "ircor/_kernel/dominance.pyi",
+        "ircor/crosscheck/bridge.R",
         "ircor/record/random.jsonl",
         "ircor/record/edges.jsonl",
         "ircor/r_reference/DESCRIPTION",
@@ -36,7 +36,7 @@ def test_the_wheel_carries_types_and_the_oracles_of_the_cross_check(built):
         "ircor/r_reference/R/tauAP.R",
         "ircor/r_reference/man/tauAP.Rd",
     } <= names
-    assert any(name.startswith("ircor/_dominance.") and name.endswith((".so", ".pyd")) for name in names)
+    assert any(name.startswith("ircor/_kernel/dominance.") and name.endswith((".so", ".pyd")) for name in names)
     assert not any(name.startswith("tests/") for name in names)
 
 

@@ -1,4 +1,4 @@
-"""R's round and rank, on figures that R gave; tests/test_crosscheck.py compares with R itself."""
+"""R's round and rank on numbers that R printed.  The cross-check compares with R itself."""
 
 import numpy as np
 import pandas as pd
@@ -32,21 +32,21 @@ def test_half_way_cases():
     assert r_round([-1.5, -0.5, 0.5, 2.5]).tolist() == [-2, 0, 0, 2]
 
 
-def test_negative_digits_keep_what_r_keeps():
+def test_negative_digits():
     # R 4.2.2: sprintf("%.17g", round(456150000, -5)) is 456199999.99999994; round(c(1250, 1350, 150), -2)
     assert r_round(456150000, -5) == 456199999.99999994
     assert r_round([1250, 1350, 150], -2).tolist() == [1200, 1400, 200]
 
 
-def test_what_has_no_digits_left_to_lose():
-    # R 4.2.2: round(0.12321925206329451, 16) loses one, round(0.18780092321131353, 16) does not
+def test_values_with_no_more_digits_stay_as_they_are():
+    # R 4.2.2: round(0.12321925206329451, 16) loses a digit, round(0.18780092321131353, 16) does not
     assert r_round(0.12321925206329451, 16) == 0.1232192520632945
     assert r_round(0.18780092321131353, 16) == 0.18780092321131353
     assert r_round(123.456, 400) == 123.456
     assert r_round(-123.456, -400) == 0
 
 
-def test_what_is_not_finite_and_the_sign_of_zero():
+def test_values_that_are_not_finite_and_the_sign_of_zero():
     special = np.array([np.inf, -np.inf, np.nan, 0.0, -0.0])
     for digits in (-400, -2, 0, 2, 400):
         np.testing.assert_array_equal(r_round(special, digits), special)
@@ -65,7 +65,7 @@ def test_shapes_and_types():
     with pytest.raises(TypeError, match="'x' must be numbers, but it is of type category"):
         r_round(pd.Series([1, 2]).astype("category"))
     for digits in (1.5, True, "1", None):
-        with pytest.raises(TypeError, match="'digits' must be an integer"):
+        with pytest.raises(TypeError, match="'digits' must be a whole number, not"):
             r_round([0.15], digits)
     with pytest.raises(TypeError, match="'x' must be numbers"):
         r_round(["a"])
@@ -111,9 +111,15 @@ def test_ranks_of_missing_values():
 
 
 def test_bad_arguments_are_refused():
-    with pytest.raises(ValueError, match="'ties_method' must be average, first, last, random, max or min, not 'dense'"):
+    with pytest.raises(
+        ValueError, match="'ties_method' must be one of average, first, last, random, max, min, not 'dense'"
+    ):
         r_rank([1, 2], "dense")
-    with pytest.raises(ValueError, match="'na_last' must be True, False, None or 'keep', not 'first'"):
-        r_rank([1, 2], na_last="first")
+    for ties_method in (pd.DataFrame({"a": [1]}), pd.Series(["min"]), pd.NA, None):
+        with pytest.raises(ValueError, match="'ties_method' must be one of average, first"):
+            r_rank([1, 2], ties_method)
+    for na_last in ("first", 1, pd.NA, np.array(["keep"])):
+        with pytest.raises(ValueError, match="'na_last' must be True, False, None or 'keep', not"):
+            r_rank([1, 2], na_last=na_last)
     with pytest.raises(TypeError, match="'x' must be a numeric vector"):
         r_rank(["a", "b"])

@@ -4,7 +4,7 @@ gmean_ap <- function(values, eps = 1e-5, zeros = c("add", "floor", "trec_eval", 
   exp(mean_log(values, eps, zeros)) - if (zeros == "add") eps else 0
 }
 
-# AL of equations (2) and (3).
+# The mean of the logarithms, AL in equations (2) and (3).
 mean_log <- function(values, eps = 1e-5, zeros = c("add", "floor", "trec_eval", "strict")) {
   zeros <- match.arg(zeros)
   if (zeros == "add") values <- values + eps
@@ -14,13 +14,13 @@ mean_log <- function(values, eps = 1e-5, zeros = c("add", "floor", "trec_eval", 
   mean(log(values))
 }
 
-# Section 4.2, with eps at both ends.
+# Section 4.2, with eps added to both p and 1 - p.
 mean_logit <- function(values, eps = 1e-5, inverse = FALSE) {
   odds <- exp(mean(log((values + eps) / (1 - values + eps))))
   if (inverse) (odds * (1 + eps) - eps) / (1 + odds) else log(odds)
 }
 
-# The mean after a transformation, and back again if asked for.
+# The mean of the transformed values, transformed back if `inverse`.
 transformed_mean <- function(values, transform = c("identity", "log", "logit", "probit", "rank"),
                              inverse = TRUE, eps = 0) {
   switch(match.arg(transform),
@@ -33,7 +33,7 @@ transformed_mean <- function(values, transform = c("identity", "log", "logit", "
     },
     rank = {
       ranks <- rank(values)
-      # Between the values whose ranks are next to the mean rank.
+      # Interpolate between the values whose ranks are next to the mean rank.
       if (!inverse) mean(ranks)
       else if (length(unique(values)) == 1) values[1]
       else stats::approx(ranks, values, mean(ranks), ties = mean)$y
@@ -41,8 +41,9 @@ transformed_mean <- function(values, transform = c("identity", "log", "logit", "
   )
 }
 
-# Section 4.1: the relevant documents that were not retrieved at the very end
-# of the collection, or anywhere below what was retrieved.
+# Section 4.1. The relevant documents that were not retrieved are ranked last
+# ("last"), or in random order with all others below the retrieved ones
+# ("random", the expected value).
 ap_floor <- function(relevant_ranks, n_relevant, collection_size, retrieved, rest = c("last", "random")) {
   rest <- match.arg(rest)
   found <- length(relevant_ranks)

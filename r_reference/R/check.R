@@ -1,5 +1,5 @@
-# x is checked before y, and the types before the lengths, so that a call with
-# several faults is refused for the same one everywhere.
+# Check x before y and the types before the lengths, as the original does, so
+# that a call with several faults gives the same message.
 check_rankings <- function(x, y) {
   check_numeric_vector(x, "x")
   check_numeric_vector(y, "y")
@@ -8,7 +8,7 @@ check_rankings <- function(x, y) {
   }
 }
 
-# is.vector() is FALSE for whatever carries attributes other than names:
+# is.vector() is FALSE for anything that has attributes other than names:
 # factors, dates, matrices, data frames.
 check_numeric_vector <- function(values, name) {
   if (!is.vector(values, mode = "numeric")) {
@@ -16,8 +16,9 @@ check_numeric_vector <- function(values, name) {
   }
 }
 
-# The original compares values as they print, to 15 significant digits, so 0.3
-# and 0.1 + 0.2 are a tie here and nowhere else; a missing value is one too.
+# The original compares the values as text with 15 significant digits. So 0.3
+# and 0.1 + 0.2 are a tie here, but nowhere else. A missing value counts as a
+# tie too.
 check_untied <- function(values, name) {
   if (anyNA(values) || anyDuplicated(as.character(values)) > 0) {
     stop("'", name, "' contains ties.", call. = FALSE)

@@ -1,5 +1,5 @@
 # Carterette (SIGIR 2009), equation (2) and algorithm 1: the distance from the
-# means of X to the nearest point that puts the systems in the order of y.
+# means of X to the nearest point that ranks the systems in the order of y.
 drank <- function(y, X, ridge = NULL) {
   if (!requireNamespace("quadprog", quietly = TRUE)) {
     stop("drank() needs the package quadprog", call. = FALSE)
@@ -7,7 +7,7 @@ drank <- function(y, X, ridge = NULL) {
   X <- as.matrix(X)
   n <- nrow(X)
   m <- ncol(X)
-  # A tie in y is broken in favour of the order of the means.
+  # Ties in y are broken by the means.
   best_first <- order(-y, -colMeans(X))
   X_delta <- X[, best_first[-m], drop = FALSE] - X[, best_first[-1], drop = FALSE]
   mu <- colMeans(X_delta)
@@ -15,14 +15,14 @@ drank <- function(y, X, ridge = NULL) {
   if (is.null(ridge)) ridge <- if (m >= n || differences_rank(X) < m - 1) 1e-5 else 0
   Sigma <- Sigma + diag(ridge, m - 1)
 
-  # In units of the standard deviations, which makes no difference to the
-  # distance and much to the solver.
+  # Scale to unit variances: the distance stays the same, and the problem is
+  # better conditioned.
   sigma <- sqrt(diag(Sigma))
   mu <- mu / sigma
   Sigma <- Sigma / outer(sigma, sigma)
 
-  # Sigma = U U', so that the inverse of Sigma, which the distance is measured
-  # by, need not be computed: solve.QP takes the inverse of its factor, U.
+  # The distance needs the inverse of Sigma = U U'. It is not computed, because
+  # solve.QP can take the inverse of its factor, which is U.
   U <- upper_factor(Sigma)
   theta <- quadprog::solve.QP(
     Dmat = U,
@@ -34,8 +34,8 @@ drank <- function(y, X, ridge = NULL) {
   sqrt(n * sum(backsolve(U, theta - mu)^2))
 }
 
-# How many differences between systems vary over topics independently of each
-# other, and by more than rounding.
+# The numerical rank of the matrix of differences between systems. Singular
+# values of the size of rounding errors count as 0.
 differences_rank <- function(X) {
   centred <- X - rowMeans(X)
   spread <- svd(sweep(centred, 2, colMeans(centred)))$d
@@ -43,7 +43,7 @@ differences_rank <- function(X) {
   sum(spread > max(eps * max(dim(X)) * spread[1], sqrt(nrow(X)) * 8 * eps * max(abs(X))))
 }
 
-# The upper triangular U with A = U U'; chol() gives U' U.
+# The upper triangular U with A = U U'. chol() returns the U with A = U' U.
 upper_factor <- function(A) {
   reversed <- rev(seq_len(nrow(A)))
   t(chol(A[reversed, reversed, drop = FALSE]))[reversed, reversed, drop = FALSE]

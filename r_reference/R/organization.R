@@ -1,5 +1,7 @@
-# Amigo, Gonzalo and Verdejo (SIGIR 2013): reliability and sensitivity. A side,
-# X or G, is a data frame with a row for each occurrence of a document.
+# Reliability and sensitivity (Amigo, Gonzalo and Verdejo, SIGIR 2013), computed
+# by the double sums of section 3.3. X is the organization whose relations are
+# scored, and G is the one in which they are looked up. Both are data frames with
+# one row for each occurrence of a document.
 rs <- function(system, gold, top = NULL, weight = NULL, collection = c("open", "closed")) {
   collection <- match.arg(collection)
   if (collection == "open") check_weighting(top, weight)
@@ -19,8 +21,10 @@ rs <- function(system, gold, top = NULL, weight = NULL, collection = c("open", "
   )
 }
 
-# Section 3.1. Open: equation (2) with c1 = c, and what is left for the tail
-# (section 3.3). Closed: the same weight for every occurrence, and no tail.
+# The weights of section 3.1. In an open collection, the listed occurrences have
+# the weights of equation (2), where c1 = c, and the tail has the rest of the
+# total weight of 1 (section 3.3). In a closed collection, all occurrences have
+# the same weight, and there is no tail.
 occurrence_weights <- function(X, top, weight, collection) {
   n <- nrow(X)
   if (collection == "closed") return(list(listed = rep(1 / n, n), tail = 0))
@@ -34,14 +38,15 @@ occurrence_weights <- function(X, top, weight, collection) {
   list(listed = listed, tail = c1 / (c1 + n))
 }
 
-# The relations between the occurrences a and b of a side.
+# The relations between two occurrences a and b of the same side.
 is_above <- function(X, a, b) X$level[a] < X$level[b]
 is_below <- function(X, a, b) X$level[a] > X$level[b]
 is_with <- function(X, a, b) X$level[a] == X$level[b] && X$cluster[a] == X$cluster[b]
 
-# |r_X(d, d')| of section 3.2: the pairs of an occurrence of d and one of d'
-# that are so related. An occurrence is with itself, and d twice in no cluster,
-# so d is with d as often as it occurs.
+# |r_X(d, e)| of section 3.2: the number of pairs of an occurrence of d and an
+# occurrence of e that have the relation. An occurrence is in the same cluster as
+# itself, and no cluster contains a document twice, so for clustering |r_X(d, d)|
+# is the number of occurrences of d.
 count_related <- function(X, is_related, d, e) {
   count <- 0
   for (a in which(X$doc == d)) {
@@ -52,26 +57,26 @@ count_related <- function(X, is_related, d, e) {
   count
 }
 
-# Equation (3), and equation (4) when X and G are exchanged.
+# Equation (3): P(r(d, e) in G). Exchanging X and G gives equation (4).
 p_related <- function(X, G, is_related, d, e) {
   in_X <- count_related(X, is_related, d, e)
   in_G <- count_related(G, is_related, d, e)
   min(in_G, in_X) / in_X
 }
 
-# Section 3.3: the probability that d is above the tail.
+# Section 3.3: the probability that d is above the tail in G.
 p_above_tail <- function(X, G, d) {
   min(sum(G$doc == d), sum(X$doc == d)) / sum(X$doc == d)
 }
 
-# Section 3.3, the reliability over priority relations.
+# Section 3.3: reliability over priority relations.
 priority_reliability <- function(X, G, weights) {
   w <- weights$listed
   tail <- weights$tail
   R <- 0
   for (i in seq_len(nrow(X))) {
-    # Not 1 minus the weight of the same level, which would leave a rounding
-    # error where there is no other level and no tail.
+    # The paper writes 1 minus the weight of the same level. That would leave a
+    # rounding error instead of 0 if there is no other level and no tail.
     W <- sum(w[X$level != X$level[i]]) + tail
     for (j in seq_len(nrow(X))) {
       for (is_related in c(is_above, is_below)) {
@@ -80,7 +85,7 @@ priority_reliability <- function(X, G, weights) {
         }
       }
     }
-    # The listed documents to the tail, and the tail to them.
+    # The relations of the listed documents to the tail, and of the tail to them.
     if (tail > 0) {
       R <- R + p_above_tail(X, G, X$doc[i]) * w[i] * tail * (1 / W + 1 / sum(w))
     }
@@ -88,7 +93,7 @@ priority_reliability <- function(X, G, weights) {
   R
 }
 
-# Section 3.3, the reliability over clustering relations.
+# Section 3.3: reliability over clustering relations.
 clustering_reliability <- function(X, G, weights) {
   w <- weights$listed
   R <- 0
@@ -103,12 +108,13 @@ clustering_reliability <- function(X, G, weights) {
   R + weights$tail
 }
 
-# Whether anything is above anything: another level, or the tail.
+# Whether a side has priority relations: between two levels, or to the tail.
 makes_priority <- function(X, weights) {
   length(unique(X$level)) > 1 || (nrow(X) > 0 && weights$tail > 0)
 }
 
-# Neither is defined if neither side makes a relation of the kind.
+# Add the harmonic mean. The scores are undefined if neither side has a relation
+# of this kind.
 with_f <- function(reliability, sensitivity, made) {
   if (!made) return(c(reliability = NaN, sensitivity = NaN, f = NaN))
   c(reliability = reliability, sensitivity = sensitivity,
@@ -117,8 +123,8 @@ with_f <- function(reliability, sensitivity, made) {
 
 harmonic_mean <- function(a, b) if (a + b == 0) 0 else 2 * a * b / (a + b)
 
-# Section 4.2: extended BCubed, where a document and what it is with count once
-# however many clusters they share.
+# Section 4.2: extended BCubed. Two documents that share several clusters count as
+# one pair.
 bcubed <- function(system, gold) {
   X <- check_organization(system, "system")
   G <- check_organization(gold, "gold")
@@ -128,6 +134,8 @@ bcubed <- function(system, gold) {
   c(precision = precision, recall = recall, f = harmonic_mean(precision, recall))
 }
 
+# The mean, over the documents d, of the mean P(r(d, e) in G) over the documents e
+# that share a cluster with d in X.
 bcubed_precision <- function(X, G) {
   docs <- unique(X$doc)
   if (length(docs) == 0) return(0)
@@ -142,8 +150,9 @@ bcubed_precision <- function(X, G) {
   mean(of_each)
 }
 
-# Section 4.1: the furthest that a system which the measure places high is
-# placed low by another measure. Places are 1 for the best.
+# Section 4.1: the largest drop of a system from its rank under the measure to
+# its rank under another measure, for the same topic. Rank 1 is the best; the
+# paper numbers ranks from the worst.
 strictness <- function(scores) {
   check_scores(scores)
   if (dim(scores)[3] < 2) stop("'scores' must have two measures or more", call. = FALSE)
@@ -162,7 +171,7 @@ strictness <- function(scores) {
   -result / n[1]
 }
 
-# Section 4.1: the mean Spearman correlation between topics.
+# Section 4.1: the mean Spearman correlation over all pairs of topics.
 robustness <- function(scores) {
   check_scores(scores)
   if (dim(scores)[2] < 2) stop("'scores' must have two topics or more", call. = FALSE)
@@ -181,7 +190,7 @@ robustness <- function(scores) {
   result
 }
 
-# The place of each system for a topic under a measure, ties on the mean place.
+# The rank of each system for each topic and measure; ties have their mean rank.
 system_places <- function(scores) {
   places <- scores
   for (t in seq_len(dim(scores)[2])) {
@@ -202,7 +211,8 @@ check_weighting <- function(top, weight) {
 
 is_number <- function(value) is.numeric(value) && length(value) == 1 && is.finite(value)
 
-# Labels as text, so that factors of different levels can be compared.
+# Labels are converted to text, because factors with different levels cannot be
+# compared.
 check_organization <- function(side, name) {
   columns <- c("doc", "level", "cluster")
   if (!is.data.frame(side) || !all(columns %in% names(side))) {

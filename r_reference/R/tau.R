@@ -29,7 +29,7 @@ tau_b <- function(x, y) {
   concordants_minus_discordants(x, y) / (sqrt(pairs - t_X) * sqrt(pairs - t_Y))
 }
 
-# The numerator of equations (4) and (9): a pair tied in either ranking adds 0.
+# The numerator of equations (4) and (9). A pair tied in either ranking adds 0.
 concordants_minus_discordants <- function(x, y) {
   sum_over_pairs(length(x), function(i, above) {
     sign_ij(x, i, above) * sign_ij(y, i, above)

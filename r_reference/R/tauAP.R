@@ -1,4 +1,4 @@
-# Equation (3): i and j count the items from the top of y.
+# Equation (3), with the items i and j numbered from the top of y.
 tauAP <- function(x, y, decreasing = TRUE) {
   check_rankings(x, y)
   check_untied(x, "x")
@@ -15,7 +15,7 @@ tauAP <- function(x, y, decreasing = TRUE) {
   2 / (n - 1) * total - 1
 }
 
-# Equation (8). Items keep the order they came in, since p says where each is.
+# Equation (8). The items need not be sorted, since p has their positions.
 tauAP_a <- function(x, y, decreasing = TRUE) {
   check_rankings(x, y)
   check_untied(x, "x")
@@ -26,12 +26,13 @@ tauAP_a <- function(x, y, decreasing = TRUE) {
   c_above <- concordants_above(positions(x, decreasing), p)
   total <- 0
   for (i in seq_len(n)) {
-    # Term I, equation (6). The top group has nothing above it: i > t_1 in (8).
+    # Term I, equation (6). There are no items above the top group: i > t_1 in
+    # (8).
     if (p[i] > 1) {
       k <- seq_len(t[i])
       total <- total + c_above[i] * sum(1 / (t[i] * (p[i] + k - 2)))
     }
-    # Term II, equation (7), shared out among the t_i items of the group.
+    # Term II, equation (7), divided among the t_i items of the group.
     k <- seq_len(t[i] - 1)
     c_within <- sum(k / (p[i] + k - 1)) / 2
     total <- total + c_within / t[i]
@@ -50,8 +51,8 @@ tauAP_b <- function(x, y, decreasing = TRUE) {
   (tauAP_ties(p_x, p_y) + tauAP_ties(p_y, p_x)) / 2
 }
 
-# Equation (10), traversing the ranking with positions p. With all items tied
-# there is no pivot, and 0 / 0 says that the coefficient is undefined.
+# Equation (10) for the ranking with positions p. If all items are tied there
+# is no pivot, and the result is 0 / 0, NaN.
 tauAP_ties <- function(p_truth, p) {
   t_1 <- sum(p == 1)
   below_top <- p > 1
@@ -61,19 +62,19 @@ tauAP_ties <- function(p_truth, p) {
   2 / (length(p) - t_1) * total - 1
 }
 
-# p_i: the position of the first item in the tied group of i, the rank used in
-# sports. rank() puts missing values last, each in a group of its own.
+# p_i: the position of the first item in the tie group of i. rank() puts
+# missing values last, each in a group of its own.
 positions <- function(values, decreasing) {
   rank(if (decreasing) -values else values, ties.method = "min")
 }
 
-# t_i: how many items are tied with i, itself included.
+# t_i: the size of the tie group of i.
 group_sizes <- function(p) {
   tabulate(p, nbins = length(p))[p]
 }
 
-# Equation (5) for every pivot i: among the items above its group in p, those
-# that are above it in the true ranking as well.
+# Equation (5) for every pivot i: the number of items above its tie group in p
+# that are also above it in the true ranking.
 concordants_above <- function(p_truth, p) {
   vapply(seq_along(p), function(i) sum(p_truth[p < p[i]] < p_truth[i]), 0L)
 }

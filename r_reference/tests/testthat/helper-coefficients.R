@@ -10,7 +10,7 @@ expect_refusal <- function(names, x, y, message) {
   }
 }
 
-# All rankings without ties that only order the tied items of y.
+# All rankings without ties that agree with y on the items that y does not tie.
 break_ties <- function(y) {
   Filter(function(ranks) !is.unsorted(y[order(ranks)]), permutations(length(y)))
 }

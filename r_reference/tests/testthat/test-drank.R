@@ -6,19 +6,19 @@ AP <- rbind(
   c(0.183, 0.662, 0.616)
 )
 
-test_that("the paper's example comes out", {
+test_that("the example of the paper is reproduced", {
   skip_if_not_installed("quadprog")
   best_first <- list(ABC = 1:3, ACB = c(1, 3, 2), BAC = c(2, 1, 3), CAB = c(3, 1, 2), BCA = c(2, 3, 1), CBA = 3:1)
   distances <- vapply(best_first, function(order) drank(-match(1:3, order), AP), 0)
-  # The paper prints 4.88 for BAC and CAB, which is not the minimum: with one
-  # constraint active, the distance is a paired t statistic.
+  # The paper prints 4.88 for BAC and CAB, which is not the minimum: if one
+  # constraint is active, the distance is a paired t statistic.
   t_of <- function(i, j) abs(unname(t.test(AP[, i], AP[, j], paired = TRUE)$statistic))
   expect_equal(distances[["BAC"]], t_of(1, 3), tolerance = 1e-8)
   expect_equal(distances[["CAB"]], t_of(1, 2), tolerance = 1e-8)
   expect_equal(round(unname(distances[c("ABC", "ACB", "BCA", "CBA")]), 2), c(4.88, 4.88, 0.65, 0))
 })
 
-test_that("two systems are apart by their paired t statistic", {
+test_that("the distance of two systems is their paired t statistic", {
   skip_if_not_installed("quadprog")
   t <- unname(t.test(AP[, 2], AP[, 1], paired = TRUE)$statistic)
   expect_equal(drank(c(2, 1), AP[, 1:2]), t, tolerance = 1e-8)
@@ -31,7 +31,7 @@ test_that("a tie is not a swap", {
   expect_equal(drank(c(0.5, 0.7, 0.7), AP), 0)
 })
 
-test_that("the ridge comes where the covariance matrix is singular", {
+test_that("the ridge is added if the covariance matrix is singular", {
   skip_if_not_installed("quadprog")
   twice <- cbind(AP[, 1], AP[, 1], AP[, 2])
   expect_equal(drank(c(3, 2, 1), twice), drank(c(3, 2, 1), twice, ridge = 1e-5))

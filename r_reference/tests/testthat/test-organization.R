@@ -1,4 +1,4 @@
-# An argument for each level, a list of clusters.
+# Make an organization from one argument for each level, a list of clusters.
 organize <- function(...) {
   rows <- data.frame(doc = character(0), level = numeric(0), cluster = numeric(0))
   levels <- list(...)
@@ -28,9 +28,10 @@ systems <- list(
 )
 rs_9 <- function(system) rs(system, table_9, top = 10, weight = 0.8)
 
-# A small overlapping case for hand computation. With top = 1 and weight = 1/2,
-# c is 1. System: 1/4 for each on level 1, 1/20 on level 2, tail 1/5. Gold: 1/3
-# for each on level 1, 1/15 for each on level 2, tail 1/5.
+# A small overlapping case, computed by hand. With top = 1 and weight = 1/2, c is
+# 1. The weights of the system are 1/4 for each occurrence on level 1, 1/20 on
+# level 2 and 1/5 for the tail. Those of gold are 1/3 for each occurrence on level
+# 1, 1/15 for each on level 2 and 1/5 for the tail.
 small_system <- organize(list(c("a", "b"), "a"), list("b"))
 small_gold <- organize(list(c("a", "b")), list(c("b", "c")))
 
@@ -39,7 +40,7 @@ expect_scores <- function(observed, a, b) {
 }
 
 test_that("table 9 is reproduced", {
-  # NA where the formulas of section 3.3 give something else.
+  # NA where the formulas of section 3.3 give another number than the paper.
   printed <- list(
     priority = list(c(1, 1), c(1, 1), c(1, NA), c(NA_real_, NA), c(0.64, 0.59)),
     clustering = list(c(1, 0.97), c(1, NA), c(1, 0.74), c(0.96, 0.74), c(1, 1))
@@ -64,7 +65,7 @@ test_that("the gold standard is perfect", {
   for (kind in same) expect_identical(names(kind), c("reliability", "sensitivity", "f"))
 })
 
-test_that("sensitivity is reliability exchanged", {
+test_that("sensitivity is reliability with the sides exchanged", {
   for (system in systems) {
     there <- rs(system, table_9, 10, 0.8)
     back <- rs(table_9, system, 10, 0.8)
@@ -76,17 +77,17 @@ test_that("sensitivity is reliability exchanged", {
 
 test_that("an open overlapping case is as computed by hand", {
   observed <- rs(small_system, small_gold, top = 1, weight = 1 / 2)
-  # In the system, a is above b twice and b above b once; in gold once each.
-  # Above the tail, a is half right.
+  # In the system, a is above b twice and b is above b once; in gold once each.
+  # a occurs twice in the system and once in gold, so P(a above the tail) is 1/2.
   listed <- 2 * (1 / 2) * (1 / 20) + 1 / 20 +
     2 * (1 / 2) * (1 / 20) * (1 / 4) / (19 / 20) + (1 / 20) * (1 / 4) / (19 / 20)
   tail <- (1 / 2 + 1 / 2 + 1) * (1 / 4) * (1 / 5) * (4 + 5 / 4) +
     (1 / 20) * (1 / 5) * (20 / 19 + 5 / 4)
-  # In gold, whatever involves c is wrong.
+  # In gold, all relations of c are wrong.
   gold_listed <- 2 * (1 / 15) + 2 * (1 / 15) * (1 / 3) / (13 / 15)
   gold_tail <- 2 * (1 / 3) * (1 / 5) * (3 + 5 / 4) + (1 / 15) * (1 / 5) * (15 / 13 + 5 / 4)
   expect_scores(observed$priority, listed + tail, gold_listed + gold_tail)
-  # a is with itself twice in the system, once in gold.
+  # a shares two clusters with itself in the system and one in gold.
   expect_scores(observed$clustering,
                 (1 / 4) * (3 / 4 + 1 + 1 / 2) + 1 / 20 + 1 / 5,
                 (1 / 3) * 2 + (1 / 15) * (1 / 2) + 1 / 5)
@@ -138,8 +139,8 @@ test_that("closed clustering without overlap is BCubed", {
     gold <- data.frame(doc = 10:1, level = 1, cluster = factor(sample(letters[1:4], 10, TRUE)))
     observed <- rs(system, gold, collection = "closed")$clustering
     expect_equal(unname(observed), unname(bcubed(system, gold)))
-    # The definition for clusters without overlap: the share of the cluster
-    # that is of the class.
+    # The definition for clusters without overlap: the share of a document's
+    # cluster that is of the same class.
     class <- gold$cluster[match(system$doc, gold$doc)]
     precision <- vapply(1:10, function(doc) {
       mean(class[system$cluster == system$cluster[doc]] == class[doc])
@@ -148,7 +149,7 @@ test_that("closed clustering without overlap is BCubed", {
   }
 })
 
-test_that("empty sides make no relations but those of the tail", {
+test_that("empty sides have no relations except those of the tail", {
   for (sides in list(list(nothing, table_9), list(table_9, nothing))) {
     closed <- rs(sides[[1]], sides[[2]], collection = "closed")
     expect_scores(closed$priority, 0, 0)
@@ -157,7 +158,7 @@ test_that("empty sides make no relations but those of the tail", {
     expect_scores(open$priority, 0, 0)
     expect_scores(bcubed(sides[[1]], sides[[2]]), 0, 0)
   }
-  # The tail of gold: c is 2.5, and there are ten occurrences.
+  # The weight of the tail of gold is c / (c + n), with c = 2.5 and n = 10.
   expect_scores(rs(nothing, table_9, 10, 0.8)$clustering, 1, 2.5 / 12.5)
 
   both <- rs(nothing, nothing, 10, 0.8)
@@ -175,7 +176,7 @@ test_that("a closed side on a single level makes no priority relations", {
   expect_scores(rs(flat, flat, 10, 0.8)$priority, 1, 1)
 })
 
-test_that("only the order of the levels matters, and labels are of a level", {
+test_that("only the order of the levels matters, and labels belong to one level", {
   moved <- table_9
   moved$level <- moved$level * 3 + 1
   moved$cluster <- letters[moved$cluster]
@@ -183,7 +184,7 @@ test_that("only the order of the levels matters, and labels are of a level", {
   expect_equal(rs(systems[[4]], moved, 10, 0.8), rs_9(systems[[4]]))
 })
 
-test_that("what cannot be organized is refused", {
+test_that("invalid arguments are refused", {
   expect_error(rs(table_9, table_9), "needs 'top' and 'weight'")
   expect_error(rs(table_9, table_9, top = 10), "needs 'top' and 'weight'")
   expect_error(rs(table_9, table_9, weight = 0.8), "needs 'top' and 'weight'")
@@ -223,10 +224,10 @@ test_that("robustness is the mean of the Spearman correlations", {
   expect_equal(robustness(scores), expected)
 })
 
-test_that("a measure that others agree with is as strict as can be", {
+test_that("strictness is 0 if all measures agree", {
   scores <- array(c(1, 3, 2), c(3, 2, 2))
   expect_equal(strictness(scores), c(0, 0))
-  # The worst system of one measure is the best of another.
+  # For topic 2, the worst system under one measure is the best under the other.
   scores[, 2, 2] <- -scores[, 2, 2]
   expect_equal(strictness(scores), c(-2, -2) / 3)
 })

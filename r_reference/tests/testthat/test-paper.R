@@ -1,5 +1,5 @@
-# Figures and rankings of Urbano and Marrero (2017), in the sections named. The
-# values are ranks, so the top item is the lowest.
+# Rankings and figures of Urbano and Marrero (2017). The values are ranks, so
+# the top item has the lowest value.
 
 test_that("rankings without ties score as in section 2", {
   x <- 1:6

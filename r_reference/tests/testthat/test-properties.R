@@ -35,7 +35,7 @@ test_that("without ties the coefficients of a family coincide", {
   }
 })
 
-test_that("decreasing turns the rankings upside down, and is TRUE unless said", {
+test_that("decreasing reverses both rankings, and its default is TRUE", {
   y <- tied$none
   for (name in c("tauAP", "tauAP_a", "tauAP_b")) {
     expect_equal(call_coefficient(name, truth, y),
@@ -45,7 +45,7 @@ test_that("decreasing turns the rankings upside down, and is TRUE unless said", 
   }
 })
 
-test_that("tau_b is what cor() calls the Kendall correlation", {
+test_that("tau_b is the Kendall correlation of cor()", {
   for (x in tied[-5]) for (y in tied[-5]) {
     expect_equal(tau_b(x, y), cor(x, y, method = "kendall"), tolerance = 1e-12)
   }

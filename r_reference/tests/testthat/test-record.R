@@ -1,16 +1,17 @@
-# What the original answered, one call or one pair of rankings a line. The
-# record is no part of this package: IRCOR_RECORD names the folder that has it.
+# The answers of the original package: each line has one call, or one pair of
+# rankings. The record is not part of this package. The environment variable
+# IRCOR_RECORD has the path of its folder.
 
 read_record <- function(file) {
   folder <- Sys.getenv("IRCOR_RECORD")
-  skip_if(folder == "", "IRCOR_RECORD is unset, it should name the folder with the record")
+  skip_if(folder == "", "IRCOR_RECORD is not set: it must be the path of the record's folder")
   skip_if_not_installed("jsonlite")
   lapply(readLines(file.path(folder, file)), jsonlite::fromJSON)
 }
 
 no_answer <- list(value = NULL, error = "", empty = FALSE, warning = "")
 
-# What a call gives, in the fields of the record.
+# The outcome of a call, with the fields of the record.
 observe <- function(call) {
   seen <- no_answer
   value <- tryCatch(
@@ -35,7 +36,7 @@ agree <- function(observed, recorded) {
     same_number(observed$value, recorded$value)
 }
 
-# The record has NA and NaN as strings, and they are not the same.
+# The record has NA and NaN as strings. They are not equal.
 same_number <- function(observed, recorded) {
   if (is.numeric(observed) && is.numeric(recorded)) {
     isTRUE(abs(observed - recorded) <= 1e-12)
@@ -44,7 +45,7 @@ same_number <- function(observed, recorded) {
   }
 }
 
-test_that("the odd corners are answered as recorded", {
+test_that("unusual calls return the recorded answers", {
   record <- read_record("edges.jsonl")
   expect_gt(length(record), 0)
   agreed <- vapply(record, function(line) {
@@ -53,7 +54,7 @@ test_that("the odd corners are answered as recorded", {
   expect_identical(vapply(record[!agreed], `[[`, "", "call"), character(0))
 })
 
-test_that("random rankings are answered as recorded", {
+test_that("random rankings return the recorded answers", {
   record <- read_record("random.jsonl")
   expect_gt(length(record), 0)
   for (name in coefficients) {

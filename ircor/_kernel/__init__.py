@@ -1,0 +1,28 @@
+"""Compiled code: rankings and their counts, the quadratic program of the rank distance, and R's printing of numbers.
+
+`ranking` sorts a vector, `dominance` compares two rankings, and `batches` does both for many pairs in one call.  The
+modules `closest` and `as_character` are independent of these, and are imported by name.
+"""
+
+from .batches import (
+    Totals,
+    gather_groups,
+    totals_of_groups,
+    totals_of_pairs,
+    totals_of_permutations,
+    totals_of_resamples,
+)
+from .dominance import Dominance, dominance_sums
+from .ranking import Ranking
+
+__all__ = [
+    "Dominance",
+    "Ranking",
+    "Totals",
+    "dominance_sums",
+    "gather_groups",
+    "totals_of_groups",
+    "totals_of_pairs",
+    "totals_of_permutations",
+    "totals_of_resamples",
+]

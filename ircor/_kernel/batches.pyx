@@ -1,0 +1,416 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""`Totals`: the counts and sums of many pairs of rankings, computed in one call.
+
+The pairs are pairs of columns, groups of rows, permutations, or resamples.  One call for many pairs saves the overhead
+of a Python call for each, reuses the memory, and runs without the GIL.
+"""
+
+from cpython.mem cimport PyMem_RawFree
+from libc.math cimport fabs
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.string cimport memset
+
+from .dominance cimport Dominance
+from .ranking cimport Ranking, allocate
+
+import numpy as np
+
+cdef enum:
+    # Rows of Totals.integers.
+    N
+    CONCORDANT
+    TIED_PAIRS
+    X_MISSING
+    X_TIED_PAIRS
+    X_TOP
+    X_NEAR_TIES
+    Y_MISSING
+    Y_TIED_PAIRS
+    Y_TOP
+    Y_NEAR_TIES
+    INTEGERS
+
+cdef enum:
+    # Rows of Totals.sums.
+    ABOVE_IN_X
+    ABOVE_IN_Y
+    ABOVE_IN_Y_PERMUTED
+    WITHIN_Y
+    SUMS
+
+
+class RankingTotals:
+    """The attributes of `Ranking` as arrays, with one entry for each pair of rankings: one side of `Totals`."""
+
+    def __init__(self, n, missing, tied_pairs, top, near_ties, within):
+        self.n, self.missing, self.tied_pairs, self.top, self.near_ties = n, missing, tied_pairs, top, near_ties
+        self.within = within
+
+    @property
+    def total_pairs(self):
+        """Number of pairs of items, n(n - 1)/2."""
+        return self.n * (self.n - 1) // 2
+
+    def c_within(self):
+        """Return `Ranking.c_within` of every pair."""
+        return self.within
+
+
+cdef class Totals:
+    """The attributes of `Dominance` as arrays, with one entry for each pair of rankings, so that formulas take either.
+
+    Parameters
+    ----------
+    count : int
+        The number of pairs.
+    sums : collection of str
+        The sums to compute: "above_in_x", "above_in_y", "above_in_y_permuted" (which includes y.c_within()).  The
+        others stay 0.
+
+    Attributes
+    ----------
+    x, y : RankingTotals
+
+    Raises
+    ------
+    ValueError
+        If `sums` has another name.
+    """
+
+    cdef readonly object x
+    cdef readonly object y
+    cdef object integers
+    cdef object sums
+    cdef int64_t[:, ::1] integer
+    cdef double[:, ::1] sum
+    cdef bint above_in_x
+    cdef bint above_in_y
+    cdef bint permuted
+
+    def __cinit__(self, Py_ssize_t count, sums):
+        known = {"above_in_x", "above_in_y", "above_in_y_permuted"}
+        if unknown := set(sums) - known:
+            raise ValueError(f"'sums' must be among {', '.join(sorted(known))}, not {', '.join(map(repr, unknown))}")
+        self.integers = np.zeros((INTEGERS, count), dtype=np.int64)
+        self.sums = np.zeros((SUMS, count), dtype=np.float64)
+        self.integer = self.integers
+        self.sum = self.sums
+        self.above_in_x = "above_in_x" in sums
+        self.above_in_y = "above_in_y" in sums
+        self.permuted = "above_in_y_permuted" in sums
+        rows = self.integers
+        self.x = RankingTotals(
+            rows[N], rows[X_MISSING], rows[X_TIED_PAIRS], rows[X_TOP], rows[X_NEAR_TIES], None
+        )
+        self.y = RankingTotals(
+            rows[N], rows[Y_MISSING], rows[Y_TIED_PAIRS], rows[Y_TOP], rows[Y_NEAR_TIES], self.sums[WITHIN_Y]
+        )
+
+    @property
+    def concordant(self):
+        """`Dominance.concordant` of every pair."""
+        return self.integers[CONCORDANT]
+
+    @property
+    def tied_pairs(self):
+        """`Dominance.tied_pairs` of every pair."""
+        return self.integers[TIED_PAIRS]
+
+    @property
+    def discordant(self):
+        """`Dominance.discordant` of every pair."""
+        tied = self.x.tied_pairs + self.y.tied_pairs - self.tied_pairs
+        return self.x.total_pairs - tied - self.concordant
+
+    def c_above_in_x(self):
+        """Return `Dominance.c_above_in_x` of every pair."""
+        return self.sums[ABOVE_IN_X]
+
+    def c_above_in_y(self):
+        """Return `Dominance.c_above_in_y` of every pair."""
+        return self.sums[ABOVE_IN_Y]
+
+    def c_above_in_y_permuted(self):
+        """Return `Dominance.c_above_in_y_permuted` of every pair."""
+        return self.sums[ABOVE_IN_Y_PERMUTED]
+
+    def put(self, Py_ssize_t k, Dominance d not None):
+        """Set the k-th entry of every array from one pair of rankings."""
+        with nogil:
+            self.set_entry(k, d)
+
+    cdef void set_entry(self, Py_ssize_t k, Dominance d) noexcept nogil:
+        self.integer[N, k] = d.x.n
+        self.integer[CONCORDANT, k] = d.concordant
+        self.integer[TIED_PAIRS, k] = d.tied_pairs
+        self.integer[X_MISSING, k] = d.x.missing
+        self.integer[X_TIED_PAIRS, k] = d.x.tied_pairs
+        self.integer[X_TOP, k] = d.x.top
+        self.integer[Y_MISSING, k] = d.y.missing
+        self.integer[Y_TIED_PAIRS, k] = d.y.tied_pairs
+        self.integer[Y_TOP, k] = d.y.top
+        if self.above_in_x:
+            self.sum[ABOVE_IN_X, k] = d.sum_above_in_x()
+        if self.above_in_y:
+            self.sum[ABOVE_IN_Y, k] = d.sum_above_in_y()
+        if self.permuted:
+            self.sum[ABOVE_IN_Y_PERMUTED, k] = d.sum_above_in_y_permuted()
+            self.sum[WITHIN_Y, k] = d.y.sum_within()
+
+
+cdef class Workspace:
+    """Scratch memory to rank and count again and again, for up to `most` items.
+
+    The rankings are made from tied values, so that `Dominance` allocates what it needs for ties.
+    """
+
+    cdef Ranking x
+    cdef Ranking y
+    cdef Dominance d
+    cdef uint64_t* keys
+    cdef uint64_t* scratch
+
+    def __cinit__(self, Py_ssize_t most):
+        self.x, self.y = Ranking(np.zeros(most)), Ranking(np.zeros(most))
+        self.d = Dominance(self.x, self.y)
+        self.keys = <uint64_t*> allocate(2 * most, sizeof(uint64_t))
+        self.scratch = <uint64_t*> allocate(2 * most, sizeof(uint64_t))
+
+    def __dealloc__(self):
+        PyMem_RawFree(self.keys)
+        PyMem_RawFree(self.scratch)
+
+
+def totals_of_pairs(list x not None, list y not None, const Py_ssize_t[:, ::1] pairs, sums):
+    """Compute the `Totals` of pairs of rankings x[i] and y[j].
+
+    Parameters
+    ----------
+    x, y : list of Ranking
+        Rankings of the same items.
+    pairs : numpy.ndarray of intp
+        A row (i, j) for each pair.  Not checked.
+    sums
+        As for `Totals`.
+
+    Raises
+    ------
+    ValueError
+        If the rankings have different numbers of items.
+    """
+    cdef Py_ssize_t count = pairs.shape[0], k
+    cdef Totals totals = Totals(count, sums)
+    cdef Dominance d = None
+    if len(lengths := {len(ranking) for ranking in x + y}) > 1:
+        raise ValueError(f"all rankings must have the same items, but they have {sorted(lengths)} items")
+    for k in range(count):
+        if d is None:
+            # Made from tied values, so that memory for ties is allocated.
+            tied = Ranking(np.zeros(len(x[pairs[k, 0]]), dtype=np.int8))
+            d = Dominance(tied, tied)
+        d.x, d.y = x[pairs[k, 0]], y[pairs[k, 1]]
+        with nogil:
+            d.count()
+            totals.set_entry(k, d)
+    return totals
+
+
+def totals_of_groups(
+    const double[::1] x,
+    const double[::1] y,
+    const Py_ssize_t[::1] ends,
+    bint decreasing,
+    Py_ssize_t least,
+    Py_ssize_t most,
+    sums,
+    bint count_near_ties,
+):
+    """Compute the `Totals` of groups of items.
+
+    Parameters
+    ----------
+    x, y : numpy.ndarray of float
+        The values of all groups, one group after the other.
+    ends : numpy.ndarray of intp
+        The position after the last item of each group.  Not checked.
+    decreasing : bool
+        Whether the greatest value is at the top.
+    least, most : int
+        Groups outside [least, most] are skipped; their entries stay 0.
+    sums
+        As for `Totals`.
+    count_near_ties : bool
+        Whether to count `near_ties`: neighbours in the order that differ, but so little that R may print them alike.
+    """
+    cdef Py_ssize_t count = ends.shape[0], k, start = 0, n
+    cdef Totals totals = Totals(count, sums)
+    cdef Workspace work = Workspace(most)
+    with nogil:
+        for k in range(count):
+            n = ends[k] - start
+            if least <= n <= most:
+                work.x.rank_doubles(&x[start], 1, n, decreasing, 0, work.keys, work.scratch)
+                work.y.rank_doubles(&y[start], 1, n, decreasing, 0, work.keys, work.scratch)
+                work.d.count()
+                totals.set_entry(k, work.d)
+                if count_near_ties:
+                    totals.integer[X_NEAR_TIES, k] = near_ties(work.x, &x[start])
+                    totals.integer[Y_NEAR_TIES, k] = near_ties(work.y, &y[start])
+            start = ends[k]
+    return totals
+
+
+cdef Py_ssize_t near_ties(Ranking ranking, const double* values) noexcept nogil:
+    """Count neighbours in the order that differ by at most 1e-13 of the value; R, which prints 15 digits, may print
+    them alike.
+
+    The count can be too high, as for an infinity after a finite value, but not too low: callers check what it finds.
+    """
+    cdef Py_ssize_t k, found = 0
+    cdef double value, before
+    for k in range(1, ranking.n):
+        value, before = values[ranking.order[k]], values[ranking.order[k - 1]]
+        found += value != before and fabs(value - before) <= 1e-13 * fabs(value)
+    return found
+
+
+def totals_of_permutations(
+    Ranking x not None, Ranking y not None, const int32_t[:, ::1] permutations, sums
+):
+    """Compute the `Totals` of x and permutations of y.
+
+    Parameters
+    ----------
+    x, y : Ranking
+        Rankings of the same items.
+    permutations : numpy.ndarray of int32
+        A row for each permutation: in y, item i gets the value of item permutations[k, i].  Not checked.
+    sums
+        As for `Totals`.
+
+    Raises
+    ------
+    ValueError
+        If the rankings and the permutations have different numbers of items.
+    """
+    cdef Py_ssize_t count = permutations.shape[0], n = x.n, k, i
+    cdef int32_t place, last
+    if y.n != n or permutations.shape[1] != n:
+        raise ValueError(
+            "'x', 'y' and 'permutations' must have the same items, but they have "
+            f"{n}, {y.n} and {permutations.shape[1]} items"
+        )
+    cdef Totals totals = Totals(count, sums)
+    # The places of the copy are overwritten.  Its tie groups are the same in every permutation.
+    cdef Dominance d = Dominance(x, y.copy())
+    with nogil:
+        for k in range(count):
+            # Missing values are ranked last in order of position, wherever the permutation puts them.
+            last = <int32_t> (n - y.missing)
+            for i in range(n):
+                place = y.place[permutations[k, i]]
+                if place >= n - y.missing:
+                    place = last
+                    last += 1
+                d.y.place[i] = place
+            d.count()
+            totals.set_entry(k, d)
+    return totals
+
+
+def totals_of_resamples(
+    const double[:, ::1] X,
+    const double[:, ::1] Y,
+    const int32_t[:, ::1] draws,
+    double x_noise,
+    double y_noise,
+    bint decreasing,
+    sums,
+):
+    """Compute the `Totals` of the rankings of systems by their sums over resampled topics.
+
+    Parameters
+    ----------
+    X, Y : numpy.ndarray of float
+        Scores, topics by systems.
+    draws : numpy.ndarray of int32
+        Resamples by topics: the rows of X and of Y in each resample.  Not checked.
+    x_noise, y_noise : float
+        Neighbouring sums that differ by at most this are tied.
+    decreasing : bool
+        Whether the greatest sum is at the top.
+    sums
+        As for `Totals`.
+    """
+    cdef Py_ssize_t count = draws.shape[0], m = X.shape[1], k
+    cdef Totals totals = Totals(count, sums)
+    cdef Workspace work = Workspace(m)
+    cdef double[::1] row_sums = np.empty(m)
+    with nogil:
+        for k in range(count):
+            sum_rows(X, draws[k], row_sums)
+            work.x.rank_doubles(&row_sums[0], 1, m, decreasing, x_noise, work.keys, work.scratch)
+            sum_rows(Y, draws[k], row_sums)
+            work.y.rank_doubles(&row_sums[0], 1, m, decreasing, y_noise, work.keys, work.scratch)
+            work.d.count()
+            totals.set_entry(k, work.d)
+    return totals
+
+
+cdef void sum_rows(const double[:, ::1] table, const int32_t[::1] rows, double[::1] sums) noexcept nogil:
+    """Fill `sums` with the column sums over the given rows of the table."""
+    cdef Py_ssize_t m = table.shape[1], i, j
+    cdef const double* row
+    cdef double* sum = &sums[0]
+    memset(sum, 0, m * sizeof(double))
+    for i in range(rows.shape[0]):
+        row = &table[rows[i], 0]
+        for j in range(m):
+            sum[j] += row[j]
+
+
+def gather_groups(const Py_ssize_t[::1] code, Py_ssize_t count, const double[::1] x, const double[::1] y):
+    """Sort x and y by group, with a counting sort, which is stable.
+
+    Parameters
+    ----------
+    code : numpy.ndarray of intp
+        The number of each item's group, from 0 to count - 1.  Not checked.
+    count : int
+        The number of groups.
+    x, y : numpy.ndarray of float
+
+    Returns
+    -------
+    x, y : numpy.ndarray of float
+        The values, one group after the other.
+    ends : numpy.ndarray of intp
+        The position after the last item of each group.
+
+    Raises
+    ------
+    ValueError
+        If `code`, x and y have different lengths.
+    """
+    cdef Py_ssize_t n = code.shape[0], k, slot
+    if x.shape[0] != n or y.shape[0] != n:
+        raise ValueError(
+            f"'code', 'x' and 'y' must be of the same length, but they have {n}, {x.shape[0]} and {y.shape[0]} items"
+        )
+    ends, x_out, y_out = np.zeros(count, dtype=np.intp), np.empty(n), np.empty(n)
+    cdef Py_ssize_t[::1] end = ends
+    cdef double[::1] to_x = x_out, to_y = y_out
+    with nogil:
+        for k in range(n):
+            end[code[k]] += 1
+        # `end` becomes the start of each group; the loop after this advances it by each item, up to the group's end.
+        slot = 0
+        for k in range(count):
+            slot += end[k]
+            end[k] = slot - end[k]
+        for k in range(n):
+            slot = end[code[k]]
+            end[code[k]] += 1
+            to_x[slot] = x[k]
+            to_y[slot] = y[k]
+    return x_out, y_out, ends

@@ -1,0 +1,341 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+"""The quadratic program of the rank distance: the point closest to the systems' means that has a given order.
+
+For systems in a given order, let mu be the differences between the means of neighbours, and S the covariance matrix of
+these differences.  The closest point theta >= 0 minimises (theta - mu)' S^-1 (theta - mu).  The dual problem needs no
+inverse: minimise 1/2 l'Sl + mu'l over l >= 0.  Then theta = mu + S l, and the squared distance is l'Sl.  For every pair
+of neighbours, l or theta is 0.
+
+The solver is the active-set method of Lawson and Hanson (1974).  The active set is the set of pairs with theta = 0: at
+the closest point, their systems are equal.  It starts empty; each step adds the pair that violates theta >= 0 most, and
+drops the pairs whose multiplier l would become negative.  A Cholesky factor of S on the active set is updated at each
+step instead of being computed anew.
+
+`scipy.optimize.nnls` solves the same problem, given a Cholesky factor of all of S, and serves as the oracle of the
+tests.  The bootstrap solves thousands of problems, most of them with few active pairs.  This solver factorises S on the
+active set only and runs without the GIL; with 10 to 100 systems it takes 5 to 20 times less time.
+"""
+
+from libc.math cimport fabs, rint, sqrt
+from libc.stdint cimport int32_t, uint8_t
+
+import numpy as np
+
+# Rounding error of a sum whose exact value is 0, relative to its terms.
+cdef double ROUNDING = 1e-12
+# Rounding error of a variance whose exact value is 0, relative to the variances that it is computed from.
+cdef double SINGULAR = 1e-14
+# What `solve_order` returns instead of a squared distance.
+cdef double IS_SINGULAR = -1
+cdef double NOT_CONVERGED = -2
+
+
+cdef double dot(const double* a, const double* b, Py_ssize_t n) noexcept nogil:
+    """Return the dot product; four partial sums, so that additions do not have to wait for each other."""
+    cdef double s0 = 0, s1 = 0, s2 = 0, s3 = 0
+    cdef Py_ssize_t k = 0
+    while k + 4 <= n:
+        s0 += a[k] * b[k]
+        s1 += a[k + 1] * b[k + 1]
+        s2 += a[k + 2] * b[k + 2]
+        s3 += a[k + 3] * b[k + 3]
+        k += 4
+    while k < n:
+        s0 += a[k] * b[k]
+        k += 1
+    return (s0 + s1) + (s2 + s3)
+
+
+cdef void add_multiple(double* a, double factor, const double* b, Py_ssize_t n) noexcept nogil:
+    """a += factor * b"""
+    cdef Py_ssize_t k
+    for k in range(n):
+        a[k] += factor * b[k]
+
+
+cdef class Closest:
+    """Find the points closest to the systems' means that have a given order.
+
+    One object solves any number of orders; it keeps the scratch memory.
+
+    Parameters
+    ----------
+    means : numpy.ndarray of float
+        The mean score of each system.
+    covariance : numpy.ndarray of float
+        The covariance matrix of the systems' scores.
+    ridge : float
+        Added to the variances of the differences, the diagonal of S.
+    noise : float
+        The variance that rounding errors of the scores can cause.  Variances up to it count as 0.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two systems, or the covariance matrix has another shape.
+    """
+
+    cdef const double[::1] means
+    cdef const double[:, ::1] covariance
+    cdef double ridge, noise
+    cdef Py_ssize_t m
+    # For each pair of neighbours.  `scale` is the size by which rounding errors are judged: the standard deviation that
+    # the difference would have if the scores were uncorrelated.  `blocked` pairs violate theta >= 0 by rounding only.
+    cdef double[:, ::1] S
+    cdef double[::1] mu, l, theta, scale
+    cdef uint8_t[::1] is_active, blocked
+    # For each of the `count` active pairs: its index, U of S = U'U, z of U'z = -mu, and the solution of U l = z.
+    cdef Py_ssize_t count
+    cdef int32_t[::1] active
+    cdef double[:, ::1] U
+    cdef double[::1] z, solution
+
+    def __cinit__(self, const double[::1] means not None, const double[:, ::1] covariance not None, double ridge,
+                  double noise=0):
+        cdef Py_ssize_t m = means.shape[0]
+        if m < 2:
+            raise ValueError(f"'means' must have two systems or more, not {m}")
+        if covariance.shape[0] != m or covariance.shape[1] != m:
+            raise ValueError(f"'covariance' must be {m} by {m}, not {covariance.shape[0]} by {covariance.shape[1]}")
+        self.means, self.covariance, self.ridge, self.noise, self.m = means, covariance, ridge, noise, m
+        self.S, self.U = np.zeros((m, m)), np.zeros((m, m))
+        self.mu, self.l, self.theta, self.scale = np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m)
+        self.z, self.solution = np.zeros(m), np.zeros(m)
+        self.is_active, self.blocked = np.zeros(m, dtype=np.uint8), np.zeros(m, dtype=np.uint8)
+        self.active = np.zeros(m, dtype=np.int32)
+
+    def point(self, const int32_t[::1] order not None):
+        """Find the closest point for one order of the systems.
+
+        Parameters
+        ----------
+        order : numpy.ndarray of int32
+            The indices of the systems, best first.
+
+        Returns
+        -------
+        squared : float
+            The squared distance, l'Sl.
+        theta : numpy.ndarray of float
+            By how much each system but the last is ahead of the next at the closest point.
+        l : numpy.ndarray of float
+            The multipliers.
+
+        Raises
+        ------
+        ValueError
+            If `order` is not a permutation of the systems, or S is singular.
+        """
+        self.check_order(order)
+        cdef double squared
+        with nogil:
+            squared = self.solve_order(&order[0])
+        check(squared)
+        return squared, np.array(self.theta[:self.m - 1]), np.array(self.l[:self.m - 1])
+
+    def resampled(self, const double[:, ::1] X not None, const int32_t[:, ::1] draws not None,
+                  const int32_t[::1] order not None, double unit):
+        """Find the squared distances of the orders by the systems' sums over resampled topics.
+
+        Parameters
+        ----------
+        X : numpy.ndarray of float
+            Scores, topics by systems.
+        draws : numpy.ndarray of int32
+            Resamples by topics: the rows of X in each resample.
+        order : numpy.ndarray of int32
+            The indices of the systems, best first.  Systems with equal sums are taken in this order.
+        unit : float
+            Sums are rounded to multiples of this, so that rounding errors do not decide between equal sums.
+
+        Returns
+        -------
+        numpy.ndarray of float
+
+        Raises
+        ------
+        ValueError
+            If `order` is not a permutation of the systems, if X does not have these systems, if `draws` has other
+            numbers than rows of X, or if S is singular.
+        """
+        self.check_order(order)
+        if X.shape[1] != self.m:
+            raise ValueError(f"'X' must have {self.m} systems, not {X.shape[1]}")
+        if draws.size > 0 and not 0 <= np.min(draws) <= np.max(draws) < X.shape[0]:
+            raise ValueError(f"'draws' must be row numbers of 'X', from 0 to {X.shape[0] - 1}")
+        cdef Py_ssize_t resamples = draws.shape[0], b, t, i, j
+        out = np.empty(resamples)
+        cdef double[::1] squared = out, sums = np.empty(self.m)
+        cdef int32_t[::1] by_sums = np.empty(self.m, dtype=np.int32)
+        cdef int32_t system
+        cdef double worst = 0
+        with nogil:
+            for b in range(resamples):
+                for i in range(self.m):
+                    sums[i] = 0
+                for t in range(draws.shape[1]):
+                    add_multiple(&sums[0], 1, &X[draws[b, t], 0], self.m)
+                for i in range(self.m):
+                    sums[i] = rint(sums[i] / unit)
+                # Insertion sort: it is stable, and fast because the sums are nearly in the order of the true means.
+                for i in range(self.m):
+                    system = order[i]
+                    j = i
+                    while j > 0 and sums[by_sums[j - 1]] < sums[system]:
+                        by_sums[j] = by_sums[j - 1]
+                        j -= 1
+                    by_sums[j] = system
+                squared[b] = self.solve_order(&by_sums[0])
+                worst = min(worst, squared[b])
+        check(worst)
+        return out
+
+    cdef int check_order(self, order) except -1:
+        if not np.array_equal(np.sort(order), np.arange(self.m)):
+            raise ValueError(f"'order' must have each of the {self.m} systems once")
+        return 0
+
+    cdef double solve_order(self, const int32_t* order) noexcept nogil:
+        """Find `theta` and `l`; return l'Sl, -1 if S is singular on the active set, or -2 if it does not converge."""
+        cdef Py_ssize_t pairs = self.m - 1, rounds = 10 * self.m + 100, k
+        self.set_problem(order)
+        for _ in range(rounds):
+            k = self.most_violated()
+            if k < 0:
+                # With U'z = -mu = S l on the active set, z = U l and l'Sl = z'z.
+                return dot(&self.z[0], &self.z[0], self.count)
+            if not self.append(k):
+                return IS_SINGULAR
+            self.solve()
+            if not self.solution[self.count - 1] > 0:
+                # In exact arithmetic the new multiplier is positive, so only a rounding error made theta negative.
+                self.remove(self.count - 1)
+                self.blocked[k] = True
+                continue
+            while not self.advance():
+                self.solve()
+            for k in range(pairs):
+                self.blocked[k] = False
+        return NOT_CONVERGED
+
+    cdef void set_problem(self, const int32_t* order) noexcept nogil:
+        """Fill `mu`, `S` and `scale` for this order; empty the active set."""
+        cdef Py_ssize_t pairs = self.m - 1, a, b
+        cdef int32_t i, next_i
+        cdef const double* row
+        cdef const double* next_row
+        for a in range(pairs):
+            i, next_i = order[a], order[a + 1]
+            row, next_row = &self.covariance[i, 0], &self.covariance[next_i, 0]
+            self.mu[a] = self.means[i] - self.means[next_i]
+            for b in range(a, pairs):
+                self.S[a, b] = (row[order[b]] - next_row[order[b]]) - (row[order[b + 1]] - next_row[order[b + 1]])
+            self.scale[a] = row[i] + next_row[next_i]
+        for a in range(pairs):
+            for b in range(a):
+                self.S[a, b] = self.S[b, a]
+            self.S[a, a] += self.ridge
+            self.scale[a] = sqrt(self.scale[a] + self.ridge)
+            self.l[a] = 0
+            self.is_active[a] = False
+            self.blocked[a] = False
+        self.count = 0
+
+    cdef Py_ssize_t most_violated(self) noexcept nogil:
+        """Compute theta = mu + S l; return the pair with the lowest theta / scale below 0, or -1 if there is none."""
+        cdef Py_ssize_t pairs = self.m - 1, k, a, found = -1
+        cdef double size = 0, least = 0
+        for k in range(pairs):
+            self.theta[k] = self.mu[k]
+        for a in range(self.count):
+            k = self.active[a]
+            add_multiple(&self.theta[0], self.l[k], &self.S[k, 0], pairs)
+            size += self.l[k] * self.scale[k]
+        for k in range(pairs):
+            if self.is_active[k]:
+                self.theta[k] = 0
+            elif self.theta[k] < -ROUNDING * (fabs(self.mu[k]) + self.scale[k] * size):
+                if not self.blocked[k] and self.theta[k] < least * self.scale[k]:
+                    least = self.theta[k] / self.scale[k]
+                    found = k
+            else:
+                self.theta[k] = max(self.theta[k], 0)
+        return found
+
+    cdef bint append(self, Py_ssize_t k) noexcept nogil:
+        """Add pair k to the active set; return False if that makes S singular."""
+        cdef Py_ssize_t p = self.count, a
+        cdef double left
+        # The new last column u of U solves U'u = s; `solution` is scratch memory for u.
+        for a in range(p):
+            self.solution[a] = self.S[k, self.active[a]]
+        for a in range(p):
+            self.solution[a] /= self.U[a, a]
+            if a + 1 < p:
+                add_multiple(&self.solution[a + 1], -self.solution[a], &self.U[a, a + 1], p - a - 1)
+            self.U[a, p] = self.solution[a]
+        left = self.S[k, k] - dot(&self.solution[0], &self.solution[0], p)
+        if not left > SINGULAR * self.scale[k] * self.scale[k] + self.noise:
+            return False
+        self.U[p, p] = sqrt(left)
+        self.z[p] = (-self.mu[k] - dot(&self.solution[0], &self.z[0], p)) / self.U[p, p]
+        self.active[p] = <int32_t> k
+        self.is_active[k] = True
+        self.count += 1
+        return True
+
+    cdef void remove(self, Py_ssize_t j) noexcept nogil:
+        """Drop the j-th active pair: delete its column of U, and make U triangular again by Givens rotations."""
+        cdef Py_ssize_t p = self.count, a, b
+        cdef double x, y, cosine, sine, length
+        self.is_active[self.active[j]] = False
+        self.l[self.active[j]] = 0
+        for b in range(j, p - 1):
+            self.active[b] = self.active[b + 1]
+            for a in range(b + 2):
+                self.U[a, b] = self.U[a, b + 1]
+        for a in range(j, p - 1):
+            length = sqrt(self.U[a, a] * self.U[a, a] + self.U[a + 1, a] * self.U[a + 1, a])
+            cosine, sine = self.U[a, a] / length, self.U[a + 1, a] / length
+            for b in range(a, p - 1):
+                x, y = self.U[a, b], self.U[a + 1, b]
+                self.U[a, b] = cosine * x + sine * y
+                self.U[a + 1, b] = cosine * y - sine * x
+            x, y = self.z[a], self.z[a + 1]
+            self.z[a] = cosine * x + sine * y
+            self.z[a + 1] = cosine * y - sine * x
+        self.count -= 1
+
+    cdef void solve(self) noexcept nogil:
+        """Solve U l = z by back substitution: the l for which theta is 0 on the active set, stored in `solution`."""
+        cdef Py_ssize_t p = self.count, a
+        for a in range(p - 1, -1, -1):
+            self.solution[a] = (
+                self.z[a] - (dot(&self.U[a, a + 1], &self.solution[a + 1], p - a - 1) if a + 1 < p else 0)
+            ) / self.U[a, a]
+
+    cdef bint advance(self) noexcept nogil:
+        """Move l towards `solution` until a multiplier becomes 0 and drop that pair; return True if none does."""
+        cdef Py_ssize_t a, k, first = -1
+        cdef double step = 1, here
+        for a in range(self.count):
+            k = self.active[a]
+            if self.solution[a] <= 0:
+                here = self.l[k] / (self.l[k] - self.solution[a])
+                if first < 0 or here < step:
+                    step, first = here, a
+        for a in range(self.count):
+            k = self.active[a]
+            self.l[k] += step * (self.solution[a] - self.l[k])
+        if first >= 0:
+            self.remove(first)
+        return first < 0
+
+
+cdef int check(double squared) except -1:
+    """Raise the error that a negative squared distance stands for."""
+    if squared == IS_SINGULAR:
+        raise ValueError("the covariance matrix of the differences is singular: a positive 'ridge' is needed")
+    if squared < 0:
+        raise ArithmeticError("the active-set method did not converge: please report the data")
+    return 0

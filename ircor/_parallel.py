@@ -1,0 +1,93 @@
+"""Long work split into tasks, for one processor, several, or a cluster through joblib."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from ._options import ANY, whole_number
+from ._progress import Progress, watched
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# Resamples drawn from one random stream.  Results for a given seed depend on this number, so it must not change.
+BLOCK = 250
+
+# Items that one task, and one call of the kernel, handles: enough to be worth sending, and few enough that an
+# interrupt is answered soon.
+ITEMS_PER_TASK = 2_000_000
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def in_parallel(
+    work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None, progress: Progress
+) -> list[Result]:
+    """Return the results of the tasks in order; joblib runs them if `n_jobs` or its own configuration says so."""
+    results: list[Result] = []
+    with watched(len(tasks), progress) as tell:
+        running = spread(work, tasks, n_jobs)
+        try:
+            for result in running:
+                results.append(result)
+                tell(len(results))
+        except BaseException:
+            cancel(running)
+            raise
+    return results
+
+
+def cancel(running: Any) -> None:
+    """Stop tasks that still run after an error or an interrupt; joblib's warning about them would be of no use."""
+    if hasattr(running, "close"):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            running.close()
+
+
+def spread(work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None) -> Iterable[Result]:
+    if n_jobs is not None and whole_number(n_jobs, "n_jobs", least=ANY) == 0:
+        raise ValueError("'n_jobs' must not be 0; -1 stands for all processors")
+    # With n_jobs=None joblib's own configuration counts; there is none unless joblib has been imported.
+    if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
+        return map(work, tasks)
+    try:
+        from joblib import Parallel, delayed
+    except ImportError:
+        raise ImportError("more than one job needs joblib: pip install 'ircor[parallel]'") from None
+
+    def parallel(return_as: str) -> Iterable[Result]:
+        # Threads suffice because the kernel releases the GIL; the user's configuration may say otherwise.
+        run: Any = Parallel(n_jobs=n_jobs, prefer="threads", return_as=return_as)
+        results: Iterable[Result] = run(delayed(work)(task) for task in tasks)
+        return results
+
+    try:
+        return parallel("generator")
+    except ValueError as error:
+        # Some backends can only return all results at once.
+        if "return_as" not in str(error):
+            raise
+        return parallel("list")
+
+
+def slices(count: int, items: int) -> list[slice]:
+    """Cut `count` steps of `items` items each into slices of at most ITEMS_PER_TASK items, or of one step."""
+    length = max(1, ITEMS_PER_TASK // items)
+    return [slice(start, min(start + length, count)) for start in range(0, count, length)]
+
+
+def random_blocks(seed: int | None, resamples: int) -> tuple[int, list[tuple[np.random.SeedSequence, int]]]:
+    """Split resamples into blocks with a random stream each; return the seed, drawn if None, and the blocks.
+
+    The outcome depends on the seed alone, not on which worker computes which block.
+    """
+    import numpy as np
+
+    source = np.random.SeedSequence(None if seed is None else whole_number(seed, "seed", least=0))
+    sizes = [min(BLOCK, resamples - start) for start in range(0, resamples, BLOCK)]
+    return int(source.entropy), list(zip(source.spawn(len(sizes)), sizes))  # type: ignore[arg-type]

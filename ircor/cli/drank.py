@@ -1,0 +1,59 @@
+"""`ircor drank`: the rank distance of one ranking of systems from another."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from dataclasses import dataclass
+from typing import Any
+
+from .. import plots
+from .._result import Result, Table
+from .._scores import Scores
+from ..rank_distance import DrankNull, DrankResult
+from ._arguments import add_common, add_measures, add_resamples
+from ._report import Outcome
+from ._sources import SOURCE, two_tables
+
+NAME = "drank"
+HELP = "the rank distance of one ranking of systems from another"
+DESCRIPTION = (
+    "The rank distance of Carterette (SIGIR 2009) of the second ranking from the scores of the first, and whether "
+    "another sample of topics could have made it."
+)
+EXAMPLE = "ircor drank sample:map sample:recip_rank"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("a", help=f"the reference: {SOURCE}")
+    parser.add_argument("b", help="the source that ranks the same systems, likewise")
+    parser.add_argument("--ridge", type=float, help="added to the variances; by default only where it is needed")
+    add_measures(parser, "the measure; given twice, that of the first and that of the second")
+    add_resamples(parser)
+    add_common(parser, plot="the bootstrap distribution of the distance, and the observed distance")
+
+
+@dataclass(frozen=True)
+class NamedDistance(Result):
+    """A rank distance with the names of the two sources."""
+
+    names: tuple[str, str]
+    distance: DrankResult
+    notes: tuple[str, ...]
+
+    def tables(self) -> list[Table]:
+        return self.distance.tables()
+
+    def sentences(self) -> list[str]:
+        return [f"{self.names[1]} against {self.names[0]}: {said}" for said in self.distance.sentences()]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"a": self.names[0], "b": self.names[1]} | self.distance.as_dict()
+
+
+def run(options: Namespace) -> Outcome:
+    names, tables = two_tables(options)
+    A, B = (Scores.of(table, name) for table, name in zip(tables, names))
+    null = DrankNull(A, resamples=options.resamples, seed=options.seed, ridge=options.ridge, n_jobs=options.jobs)
+    found = null.test(B)
+    notes = tuple(note for note in dict.fromkeys((A.note, B.note)) if note)
+    return Outcome(NamedDistance(names, found, notes), lambda: plots.null(null, found.statistic))

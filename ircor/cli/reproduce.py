@@ -1,0 +1,27 @@
+"""`ircor reproduce`: every figure that the papers print."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from .. import published
+from ._arguments import add_outputs
+from ._report import Outcome
+
+NAME = "reproduce"
+HELP = "recompute every figure that the papers print"
+DESCRIPTION = (
+    "Recompute every figure that the papers and the R package ircor print, and compare: a figure agrees to the printed "
+    "digits, is a known misprint, is known not to be reproduced, or DIFFERS, which makes the exit status 1."
+)
+EXAMPLE = "ircor reproduce --json > figures.json"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    add_outputs(parser)
+
+
+def run(options: Namespace) -> Outcome:
+    found = published.report()
+    (summary,) = found.sentences()
+    return Outcome(found, sentences=(), data=found.tables()[0].records(), closing=summary, status=int(found.differs))

@@ -1,0 +1,40 @@
+"""`ircor table`: all measures, or columns, against each other."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+
+from .._methods import METHODS
+from ..comparison import tabulate
+from ._arguments import add_common, add_measures
+from ._report import Outcome
+from ._sources import SOURCE, tables_by_measure
+
+NAME = "table"
+HELP = "all measures, or columns, against each other"
+DESCRIPTION = (
+    "Correlate all measures in trec_eval output or in a long table, or all columns of a table of items, or the means "
+    "of the systems in several tables, with each other."
+)
+EXAMPLE = "ircor table sample --method tauAP_b --drank"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="file", help=f"{SOURCE}; or a CSV or TSV file of items by columns")
+    parser.add_argument("--method", choices=list(METHODS), default="tau_b", help="the coefficient (default: tau_b)")
+    parser.add_argument("--increasing", action="store_true", help="the least value is at the top: for ranks")
+    parser.add_argument(
+        "--drank", action="store_true", help="rank distances below the diagonal, of the row from the column"
+    )
+    add_measures(parser, "only this measure; can be given several times")
+    add_common(parser, plot="the table as a heat map")
+
+
+def run(options: Namespace) -> Outcome:
+    scores = tables_by_measure(options)
+    if options.drank and not isinstance(scores, dict):
+        raise ValueError("--drank needs scores by topic, and a table of items by columns has none")
+    found = tabulate(
+        scores, options.method, decreasing=not options.increasing, drank=options.drank, n_jobs=options.jobs
+    )
+    return Outcome(found, found.plot)

@@ -1,0 +1,229 @@
+"""Two rankings of the same items: all coefficients that apply, which one suits, and the costliest swaps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._methods import METHODS, Method
+from .._options import flag, whole_number
+from .._parallel import random_blocks
+from .._progress import Progress
+from .._result import Column, Result, Table
+from .._vectors import Vector, numeric_vector
+from ..plots import costly_swaps, slope
+from ..plots._names import item_names, pair_of
+from ..tables import cor_by, permutation_test
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    import pandas
+    from matplotlib.axes import Axes
+
+    Array = npt.NDArray[Any]
+
+SWAPS = 5
+LEVEL = 0.95
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Correlation(Result):
+    """All coefficients between two rankings of the same items.
+
+    `print` shows all of it, and so does a notebook.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        What the two rankings are called.
+    coefficients : pandas.DataFrame
+        A row for each coefficient: coefficient, value, low and high (with `bootstrap`), p-value (with `permutations`),
+        and note, which says why a value is missing.
+    costly : pandas.DataFrame
+        The swapped pairs that cost AP correlation the most: the item above in x, the item above in y, and the cost.
+    advice : str
+        Which coefficient suits, given where there are ties.
+    items : int
+        The number of items.
+    """
+
+    labels: tuple[str, str]
+    found_coefficients: Table
+    found_swaps: Table
+    advice: str
+    items: int
+    vectors: tuple[Array, Array]
+    names: tuple[Any, ...]
+    decreasing: bool = True
+
+    @property
+    def coefficients(self) -> pandas.DataFrame:
+        return self.found_coefficients.frame()
+
+    @property
+    def costly(self) -> pandas.DataFrame:
+        return self.found_swaps.frame()
+
+    def tables(self) -> list[Table]:
+        return [self.found_coefficients, *([self.found_swaps] if self.found_swaps.rows else [])]
+
+    def sentences(self) -> list[str]:
+        return [self.advice]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "x": self.labels[0],
+            "y": self.labels[1],
+            "items": self.items,
+            "coefficients": self.found_coefficients.records(),
+            "costly": self.found_swaps.records(),
+            "advice": self.advice,
+        }
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the two rankings side by side, with the items joined by lines: `ircor.plots.slope`."""
+        x, y = self.vectors
+        return slope(x, y, names=self.names, labels=self.labels, decreasing=self.decreasing, ax=ax)
+
+    def __repr__(self) -> str:
+        defined = [row for row in self.found_coefficients.records() if row["value"] is not None]
+        said = ", ".join(f"{row['coefficient']} = {row['value']:.4g}" for row in defined)
+        return f"<Correlation of {self.labels[0]} and {self.labels[1]}, {self.items} items: {said}>"
+
+
+def correlate(
+    x: Vector,
+    y: Vector,
+    *,
+    names: Iterable[Any] | None = None,
+    labels: Sequence[str] = ("x", "y"),
+    decreasing: bool = True,
+    bootstrap: int | None = None,
+    permutations: int | None = None,
+    seed: int | None = None,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+) -> Correlation:
+    """Correlate two rankings of the same items: all coefficients that apply, and which one suits.
+
+    Parameters
+    ----------
+    x, y : numeric vector
+        The scores, or the ranks, of the same items in the same order, without missing values.  If one of them is the
+        truth, it is x.
+    names : iterable, optional
+        The names of the items; by default the index of a pandas Series, else "item 0" and so on.
+    labels : pair of str
+        What the two rankings are called.
+    decreasing : bool
+        Whether the item with the greatest value is at the top: True for scores, False for ranks.
+    bootstrap : int, optional
+        Add the 95 % percentile interval over this many resamples of the items.  A resample repeats items, which are
+        then tied with themselves, so only `tau_b` and `tauAP_b` get an interval.
+    permutations : int, optional
+        Add two-sided p-values from this many permutations: `ircor.permutation_test`.
+    seed, n_jobs, progress
+        As for `ircor.bootstrap`.
+
+    Returns
+    -------
+    Correlation
+
+    Raises
+    ------
+    TypeError, ValueError
+        If x or y is not a numeric vector or has missing values, they differ in length, or an option is invalid.
+
+    Examples
+    --------
+    >>> from ircor.comparison import correlate
+    >>> found = correlate([0.9, 0.7, 0.5, 0.3], [0.8, 0.9, 0.4, 0.4], names="ABCD", labels=("AP", "P10"))
+    >>> found
+    <Correlation of AP and P10, 4 items: tau_a = 0.5, tau_b = 0.5477, tauAP_a = 0.2222, tauAP_b = 0.2222>
+    >>> found.costly.to_dict("records")
+    [{'above in AP': 'A', 'above in P10': 'B', 'cost': 2.0}]
+    >>> print(found.advice.partition(":")[0])
+    P10 has ties
+    """
+    first, second = pair_of(labels)
+    top_down = flag(decreasing, "decreasing")
+    swaps = costly_swaps(x, y, top_down, count=SWAPS)
+    x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
+    called = item_names(x, y, names, len(x_values))
+    seed, _ = random_blocks(seed, 1)
+    draws = None if bootstrap is None else whole_number(bootstrap, "bootstrap")
+    keys = ["coefficient", "value"]
+    keys += ["low", "high"] if bootstrap is not None else []
+    keys += ["p-value"] if permutations is not None else []
+    rows = []
+    for method in METHODS.values():
+        row: dict[str, Any] = dict.fromkeys(keys) | {"coefficient": method.name, "note": ""}
+        try:
+            row["value"] = method(x_values, y_values, top_down)
+        except ValueError as error:
+            row["note"] = str(error).partition(". ")[0].rstrip(".")
+        else:
+            if draws is not None and not method.untied:
+                row["low"], row["high"] = item_interval(method, x_values, y_values, top_down, draws, seed, n_jobs)
+            if permutations is not None:
+                test = permutation_test(
+                    x_values,
+                    y_values,
+                    method.name,
+                    resamples=permutations,
+                    seed=seed,
+                    n_jobs=n_jobs,
+                    decreasing=top_down,
+                    progress=progress,
+                )
+                row["p-value"] = test.pvalue
+        rows.append(tuple(row.values()))
+    return Correlation(
+        (first, second),
+        Table("coefficients", [Column(key) for key in (*keys, "note")], rows),
+        Table(
+            "costly",
+            [Column(f"above in {first}"), Column(f"above in {second}"), Column("cost")],
+            [(str(called[i]), str(called[j]), cost) for i, j, cost in swaps],
+        ),
+        which_suits(first, second, has_ties(x_values), has_ties(y_values)),
+        len(x_values),
+        (x_values, y_values),
+        tuple(called),
+        top_down,
+    )
+
+
+def item_interval(
+    method: Method, x: Array, y: Array, decreasing: bool, resamples: int, seed: int, n_jobs: int | None
+) -> tuple[float, float]:
+    """The percentile interval over resampled items; a repeated item is tied with itself."""
+    n = len(x)
+    draws = np.random.default_rng(seed).integers(0, n, (resamples, n))
+    groups = np.repeat(np.arange(resamples), n)
+    values = cor_by(groups, x[draws].ravel(), y[draws].ravel(), method.name, decreasing, n_jobs=n_jobs).dropna()
+    if not len(values):
+        return nan, nan
+    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist()
+    return low, high
+
+
+def has_ties(values: Array) -> bool:
+    return len(np.unique(values)) < len(values)
+
+
+def which_suits(x: str, y: str, ties_in_x: bool, ties_in_y: bool) -> str:
+    """Which coefficient suits, given where the ties are."""
+    if not (ties_in_x or ties_in_y):
+        return f"No ties: tau, or tauAP if errors at the top should cost more; tauAP takes {x} for the truth."
+    if not ties_in_x:
+        return (
+            f"{y} has ties: tau_a and tauAP_a if {x} is the truth and {y} should have told the items apart (accuracy); "
+            f"tau_b and tauAP_b if they are two opinions (agreement)."
+        )
+    where = "Both have" if ties_in_y else f"{x} has"
+    return f"{where} ties: tau_b, or tauAP_b if errors at the top should cost more (agreement)."

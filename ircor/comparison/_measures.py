@@ -1,0 +1,158 @@
+"""All measures against each other: a table of coefficients between their rankings of the systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._methods import method_of
+from .._result import Column, Result, Table
+from .._scores import Scores
+from ..rank_distance import drank
+from ..tables import cor
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    import pandas
+    from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MeasureTable(Result):
+    """A coefficient between each pair of rankings.
+
+    Attributes
+    ----------
+    method : str
+        The coefficient.
+    coefficients : pandas.DataFrame
+        At (i, j), the coefficient with x = ranking i and y = ranking j.
+    distances : pandas.DataFrame or None
+        At (i, j) below the diagonal, the rank distance of ranking i from the scores of measure j; nan elsewhere.
+    notes : tuple of str
+        What a reader should know about the data.
+    """
+
+    method: str
+    coefficients: pandas.DataFrame
+    distances: pandas.DataFrame | None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def cells(self) -> npt.NDArray[np.float64]:
+        """The coefficients, with the distances in their place below the diagonal."""
+        values: npt.NDArray[np.float64] = self.coefficients.to_numpy(dtype=np.float64).copy()
+        if self.distances is not None:
+            below = np.tril_indices(len(values), -1)
+            values[below] = self.distances.to_numpy()[below]
+        return values
+
+    def tables(self) -> list[Table]:
+        names = [str(name) for name in self.coefficients.columns]
+        rows = [[name, *row] for name, row in zip(names, self.cells.tolist())]
+        return [Table("table", [Column(self.method), *map(Column, names)], rows)]
+
+    def sentences(self) -> list[str]:
+        if self.distances is None:
+            return []
+        return [f"Below the diagonal: rank distances of the row from the column; above: {self.method}."]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"method": self.method, "names": list(self.coefficients.columns), "table": self.cells}
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the coefficients as a heat map: `ircor.plots.table`."""
+        from ..plots import table
+
+        return table(self.coefficients, method=self.method, ax=ax)
+
+    def __repr__(self) -> str:
+        return f"<MeasureTable of {self.method} between {', '.join(map(str, self.coefficients.columns))}>"
+
+
+def tabulate(
+    scores: Any, method: str = "tau_b", *, decreasing: bool = True, drank: bool = False, n_jobs: int | None = None
+) -> MeasureTable:
+    """Correlate all measures, or all columns of a table, with each other.
+
+    Parameters
+    ----------
+    scores : mapping of names to tables, or pandas.DataFrame
+        Scores by topic for each measure: a mapping such as ``{"map": ..., "P_10": ...}`` of tables, topics by systems,
+        or a DataFrame whose columns have the two levels measure and system, as `ircor.trec.read_eval` returns it.  The
+        systems are ranked by their means.  Or a DataFrame of items by rankings.
+    method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"}
+        The coefficient.
+    decreasing : bool
+        As for `ircor.cor`.
+    drank : bool
+        Whether to add the rank distance of each measure from each before it; this needs scores by topic.
+    n_jobs : int, optional
+        As for `ircor.cor`.
+
+    Returns
+    -------
+    MeasureTable
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `ircor.cor` does; if there are fewer than two rankings, or the measures do not have the same systems; or if
+        rank distances are asked for without scores by topic.
+
+    Examples
+    --------
+    >>> import ircor
+    >>> from ircor.comparison import tabulate
+    >>> print(tabulate(ircor.sample(), "tauAP_b", drank=True))
+    tauAP_b        map    P_10    ndcg  recip_rank
+    map         1.0000  0.9037  0.8234      0.6068
+    P_10        3.2235  1.0000  0.7547      0.5395
+    ndcg        1.6957  3.0368  1.0000      0.7537
+    recip_rank  7.6701  8.9615  7.7992      1.0000
+    <BLANKLINE>
+    Below the diagonal: rank distances of the row from the column; above: tauAP_b.
+    """
+    from pandas import DataFrame
+
+    method_of(method)
+    by_topic = scores_by_measure(scores)
+    if by_topic is None:
+        if drank:
+            raise ValueError("rank distances need scores by topic, and a table of items by rankings has none")
+        rankings = DataFrame(scores)
+    else:
+        systems = next(iter(by_topic.values())).systems
+        rankings = DataFrame({name: table.means for name, table in by_topic.items()}, index=list(systems))
+    if rankings.shape[1] < 2:
+        raise ValueError("there is only one ranking, and nothing to compare it with")
+    coefficients = cor(rankings, method=method, decreasing=decreasing, n_jobs=n_jobs)
+    notes = () if by_topic is None else tuple(dict.fromkeys(table.note for table in by_topic.values() if table.note))
+    return MeasureTable(method, coefficients, distances_between(by_topic) if by_topic and drank else None, notes)
+
+
+def scores_by_measure(scores: Any) -> dict[Any, Scores] | None:
+    """The scores of each measure, with the systems in one order; None for a table of items by rankings."""
+    if not isinstance(scores, Mapping):
+        if getattr(getattr(scores, "columns", None), "nlevels", 1) < 2:
+            return None
+        scores = {name: scores[name] for name in dict.fromkeys(scores.columns.get_level_values(0))}
+    tables = {name: Scores.of(table, str(name)) for name, table in scores.items()}
+    if not tables:
+        raise ValueError("'scores' has no measures")
+    first = next(iter(tables.values()))
+    return {name: first.aligned(table, topics=False) for name, table in tables.items()}
+
+
+def distances_between(by_topic: Mapping[Any, Scores]) -> pandas.DataFrame:
+    from pandas import DataFrame
+
+    names = list(by_topic)
+    distances = DataFrame(np.nan, index=names, columns=names)
+    for i, row in enumerate(names):
+        for column in names[:i]:
+            distances.loc[row, column] = drank(by_topic[row], by_topic[column])
+    return distances

@@ -1,0 +1,224 @@
+"""The functions beyond the six coefficients: random calls of each.
+
+To compare another function, write a generator of calls and add a `Subject` to `SUBJECTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .. import averages, organization, rank_distance, rbase
+from ..organization import Organization
+from ._bridge import RPackage, r_version_of
+from ._calls import Call, compare_call
+from ._cases import put, random_case
+from ._report import Agreement
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Functions that are compared together; call it to compare them.
+
+    Attributes
+    ----------
+    functions : tuple of str
+        Their names in Python.
+    calls : callable
+        Generates the calls from a seed and a count.
+    count : int
+        The default count.
+    in_base_r : bool
+        Whether R itself has the functions; otherwise the reference package has them.
+    needs : str
+        Another R package that the functions need, or "".
+    """
+
+    functions: tuple[str, ...]
+    calls: Callable[[int, int], Iterator[Call]]
+    count: int
+    in_base_r: bool = False
+    needs: str = ""
+
+    def __call__(self, agreement: Agreement, oracle: RPackage, seed: int, count: int | None = None) -> None:
+        """Compare the functions on random calls, and enter the comparisons."""
+        for call in self.calls(seed, self.count if count is None else count):
+            compare_call(agreement, oracle.package, call)
+
+    def obstacle(self, oracle: RPackage) -> str:
+        """Why the functions cannot be compared with this oracle, or ""."""
+        if not self.in_base_r and oracle.kind != "reference":
+            return f"the package {oracle.package} does not have them; the reference does"
+        return f"R has no package {self.needs}" if self.needs and not r_version_of(self.needs) else ""
+
+
+def run_beyond(agreement: Agreement, oracle: RPackage, seed: int) -> None:
+    """Compare the functions beyond the six coefficients, and add them to the result.
+
+    Parameters
+    ----------
+    agreement : Agreement
+        From `run`.  Functions that this oracle cannot answer are listed in its notes.
+    oracle : RPackage
+        From `find_oracle`.
+    seed : int
+        The seed of the random calls.
+    """
+    skipped: dict[str, list[str]] = {}
+    for subject in SUBJECTS:
+        if obstacle := subject.obstacle(oracle):
+            skipped.setdefault(obstacle, []).extend(subject.functions)
+        else:
+            subject(agreement, oracle, seed)
+    agreement.notes += [f"not compared: {', '.join(names)} ({obstacle})" for obstacle, names in skipped.items()]
+
+
+def base_calls(seed: int, count: int) -> Iterator[Call]:
+    """R's own round and rank."""
+    rng = np.random.default_rng(seed)
+    every_digits = range(-8, 17)
+    for digits in every_digits:
+        values = values_to_round(rng, digits, -(-count // len(every_digits)))
+        yield Call(rbase, "r_round", "base::round", (values, digits), tolerance=0)
+    items = 0
+    while items < count:
+        ties_method = str(rng.choice(["average", "first", "last", "max", "min"]))
+        na_last = [True, False, "keep", None][rng.integers(4)]
+        case = random_case(rng)
+        items += len(case.x)
+        named = {"ties_method": ties_method, "na_last": na_last}
+        yield Call(rbase, "r_rank", "base::rank", (case.x,), named, case.name, tolerance=0)
+
+
+def values_to_round(rng: np.random.Generator, digits: int, count: int) -> Array:
+    """Mostly the doubles nearest to a decimal that ends in 5, and their neighbours; a few zeros, infinities and nan."""
+    whole = rng.integers(-(10 ** rng.integers(1, 9, count)), 10 ** rng.integers(1, 9, count))
+    half_way = np.array([float(f"{k}5e{-digits - 1}") for k in whole.tolist()])
+    kind = rng.random(count)
+    values = np.where(kind < 0.6, half_way, np.nextafter(half_way, rng.choice([-np.inf, np.inf], count)))
+    values = np.where(kind > 0.8, rng.normal(size=count) * 10.0 ** rng.integers(-12, 20, count), values)
+    return put(values, rng.integers(0, count, 5), [np.inf, -np.inf, np.nan, 0.0, -0.0])
+
+
+def drank_calls(seed: int, count: int) -> Iterator[Call]:
+    """The rank distance; the reference solves the primal problem with quadprog, which is less exact near 0."""
+    for k in range(count):
+        rng = np.random.default_rng([seed, k])
+        y, X, where = random_problem(rng)
+        named = {} if k % 2 else {"ridge": float(rng.choice([1e-5, 1e-3]))}
+        yield Call(rank_distance, "drank", "drank", (y, X), named, where, tolerance=1e-8)
+
+
+def random_problem(rng: np.random.Generator) -> tuple[Array, Array, str]:
+    """Draw a ranking of systems, their scores, topics by systems, and the name of the kind of scores."""
+    n, m = int(rng.integers(3, 60)), int(rng.integers(2, 40))
+    kind = str(rng.choice(["apart", "alike", "the same twice", "constantly apart", "two systems", "ties in y"]))
+    m = 2 if kind == "two systems" else m
+    topics = rng.random((n, 1))
+    spread = 1e-3 if kind == "alike" else 0.2
+    X = topics * rng.uniform(0.5, 1, m if kind != "alike" else 1) + spread * rng.normal(size=(n, m))
+    if kind == "the same twice":
+        X[:, m - 1] = X[:, 0]
+    if kind == "constantly apart":
+        X[:, m - 1] = X[:, 0] + 0.25
+    y = X.mean(axis=0) + rng.choice([0.1, 1, 10]) * X.std() * rng.normal(size=m) / np.sqrt(n)
+    if kind == "ties in y":
+        y = np.round(y, 2)
+    return y, X, f"{kind}, {n} topics, {m} systems"
+
+
+def averages_calls(seed: int, count: int) -> Iterator[Call]:
+    """The averages over topics; R's formulas lose digits of values below 0.001."""
+    rng = np.random.default_rng(seed)
+    for k in range(count):
+        values = rng.random(int(rng.integers(1, 200))) ** rng.choice([1, 3, 20])
+        values[rng.random(len(values)) < rng.choice([0, 0.1])] = rng.choice([0, 1])
+        eps, zeros = 10.0 ** -int(rng.integers(3, 8)), ("add", "floor", "trec_eval")[k % 3]
+        n = int(rng.integers(1, 500))
+        retrieved = int(rng.integers(0, n + 1))
+        found = np.sort(rng.choice(retrieved, int(rng.integers(0, min(retrieved, 20) + 1)), replace=False)) + 1
+        relevant = len(found)
+        if n > retrieved:
+            relevant = max(1, relevant + int(rng.integers(0, min(n - retrieved, 20) + 1)))
+        inverse, rest = bool(k % 2), ("last", "random")[k % 2]
+        transform = ("identity", "log", "logit", "probit", "rank")[k % 5]
+        yield Call(averages, "gmean", "gmean_ap", (values,), {"eps": eps, "zeros": zeros})
+        yield Call(averages, "mean_log", "mean_log", (values,), {"eps": eps, "zeros": zeros})
+        # Near 1, R's probit has no more digits than the value itself.
+        named = {"inverse": inverse, "eps": eps}
+        yield Call(averages, "transformed_mean", "transformed_mean", (values, transform), named, tolerance=1e-9)
+        yield Call(averages, "mean_logit", "mean_logit", (values,), named)
+        if relevant:
+            counts = {"retrieved": retrieved, "rest": rest}
+            yield Call(averages, "ap_floor", "ap_floor", (found, relevant, n), counts)
+
+
+def organization_calls(seed: int, count: int) -> Iterator[Call]:
+    """Reliability and Sensitivity, and BCubed; the reference computes the double sums of the paper."""
+    for k in range(count):
+        rng = np.random.default_rng([seed, k])
+        system, gold = map(Organization, random_organizations(rng))
+        options: dict[str, Any] = {"collection": "closed"}
+        if k % 3:
+            options = {"top": int(rng.integers(1, 40)), "weight": float(rng.uniform(0.05, 0.95))}
+        where = f"{len(system)} and {len(gold)} occurrences, {'open' if k % 3 else 'closed'}"
+        yield Call(organization, "evaluate", "rs", (system, gold), options, where, unit=1)
+        yield Call(organization, "bcubed", "bcubed", (system, gold), {}, where, unit=1)
+
+
+def random_organizations(rng: np.random.Generator) -> tuple[list[Any], list[Any]]:
+    """Draw the levels of a system and a gold standard: overlapping or not, similar or not, sometimes empty."""
+    documents = [f"d{k}" for k in range(int(rng.integers(1, 25)))]
+
+    def overlapping() -> list[Any]:
+        return [
+            [
+                rng.choice(documents, int(rng.integers(0, min(6, len(documents)) + 1)), replace=False).tolist()
+                for _ in range(rng.integers(0, 4))
+            ]
+            for _ in range(rng.integers(0, 5))
+        ]
+
+    def once() -> list[Any]:
+        listed = [document for document in documents if rng.random() < 0.8]
+        places = [(int(rng.integers(4)), int(rng.integers(3))) for _ in listed]
+        return [
+            [[d for d, place in zip(listed, places) if place == (level, cluster)] for cluster in range(3)]
+            for level in range(4)
+        ]
+
+    system, gold = (overlapping() if rng.random() < 0.6 else once() for _ in range(2))
+    if rng.random() < 0.2:
+        system = gold[::-1] if rng.random() < 0.5 else gold[1:]
+    return system, gold
+
+
+def measures_calls(seed: int, count: int) -> Iterator[Call]:
+    """The strictness and the robustness of measures."""
+    for k in range(count):
+        rng = np.random.default_rng([seed, k])
+        scores = np.round(rng.random(rng.integers(2, 12, 3)), int(rng.integers(1, 4)))
+        # Two systems are apart, or the correlation of a measure that ties all systems would be undefined.
+        scores[0], scores[-1] = -1, 2
+        where = ", ".join(map(str, scores.shape))
+        for name in ("strictness", "robustness"):
+            yield Call(organization, name, name, (scores,), {}, where, unit=1)
+
+
+compare_base = Subject(("r_round", "r_rank"), base_calls, 100_000, in_base_r=True)
+compare_drank = Subject(("drank",), drank_calls, 500, needs="quadprog")
+compare_averages = Subject(
+    ("gmean", "mean_log", "transformed_mean", "mean_logit", "ap_floor"), averages_calls, count=500
+)
+compare_organization = Subject(("evaluate", "bcubed"), organization_calls, 300)
+compare_measures = Subject(("strictness", "robustness"), measures_calls, 30)
+
+SUBJECTS = (compare_base, compare_drank, compare_averages, compare_organization, compare_measures)

@@ -1,0 +1,221 @@
+"""Compare the answers of both languages: which answers agree, which may differ, and the smallest case that does not."""
+
+from __future__ import annotations
+
+import inspect
+import platform
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._check import MissingValueWarning
+from .._methods import METHODS
+from .._tau import tau, tau_a, tau_b
+from .._tau_ap import tauAP, tauAP_a, tauAP_b
+from ._cases import Answer, Case
+from ._oracles import Oracle
+from ._report import Agreement, Disagreement, Tally
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[Any]
+
+Coefficient = Callable[..., float]
+
+FUNCTIONS: dict[str, Coefficient] = {f.__name__: f for f in (tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b)}
+"""The six coefficients by name."""
+
+# Cases in one call to R: enough to make the call cheap, few enough to show progress.
+BATCH = 500
+
+
+def run(
+    oracle: Oracle,
+    cases: Iterable[Case],
+    functions: Mapping[str, Coefficient] = FUNCTIONS,
+    *,
+    tolerance: float = 1e-12,
+    seed: int | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Agreement:
+    """Compare the coefficients on every case, and shrink the first case of each on which the languages disagree.
+
+    Parameters
+    ----------
+    oracle : Oracle
+        From `find_oracle`.
+    cases : iterable of Case
+        From `random_cases` or `table_cases`; the record has its own, `Record.cases`.
+    functions : mapping of str to callable
+        The Python functions, by the names of the R functions.
+    tolerance : float
+        The largest absolute difference of two values that agree.
+    seed : int, optional
+        Reported in the result.
+    progress : callable, optional
+        Called with the number of cases done, after every few hundred.
+
+    Returns
+    -------
+    Agreement
+
+    Examples
+    --------
+    >>> from ircor.crosscheck import Record
+    >>> record = Record()
+    >>> run(record, record.cases).agrees
+    True
+    """
+    agreement = Agreement(
+        oracle.kind,
+        oracle.version,
+        oracle.r_version,
+        platform.python_version(),
+        version("ircor"),
+        tolerance,
+        seed,
+        functions={name: Tally() for name in functions},
+        signatures=[text for name, f in functions.items() if (text := compare_signatures(oracle, name, f))],
+        package=oracle.package,
+    )
+    done = 0
+    remaining = iter(cases)
+    while batch := list(islice(remaining, BATCH)):
+        for name, function in functions.items():
+            compare_batch(agreement, oracle, name, function, batch)
+        done += len(batch)
+        if progress:
+            progress(done)
+    return agreement
+
+
+def compare_batch(
+    agreement: Agreement, oracle: Oracle, name: str, function: Coefficient, cases: Sequence[Case]
+) -> None:
+    """Compare one function on the cases, with one question to the oracle."""
+    tally = agreement.functions[name]
+    for case, r in zip(cases, oracle.answers(name, cases)):
+        python = ask_python(name, function, case)
+        tally.cases += 1
+        if agree(python, r, agreement.tolerance):
+            if r.error:
+                tally.refusals += 1
+            else:
+                agreement.agree(name, abs(python.value - r.value), f"{case.name}, n = {len(case.x)}")
+        elif allowed_difference(name, function, case, python, r):
+            tally.allowed += 1
+        else:
+            agreement.disagree(name, lambda case=case: smallest(oracle, name, function, case, agreement.tolerance))  # type: ignore[misc]
+
+
+def ask_python(name: str, function: Coefficient, case: Case) -> Answer:
+    """The answer of a Python function to a case."""
+    arguments = {"decreasing": case.decreasing} if METHODS[name].takes_decreasing else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", MissingValueWarning)
+        try:
+            return Answer(float(function(case.x, case.y, **arguments)))
+        except (TypeError, ValueError) as error:
+            return Answer(error=str(error))
+
+
+def agree(python: Answer, r: Answer, tolerance: float) -> bool:
+    """Whether the answers are the same value, nan included, or refusals of which Python's begins with R's words."""
+    if python.error or r.error:
+        return bool(python.error and r.error) and python.error.startswith(r.error)
+    if np.isnan(python.value) or np.isnan(r.value):
+        return bool(np.isnan(python.value) and np.isnan(r.value))
+    return abs(python.value - r.value) <= tolerance and abs(python.value) <= 1
+
+
+FEWER_THAN_TWO = "fewer than two items are refused"
+
+
+def allowed_difference(name: str, function: Coefficient, case: Case, python: Answer, r: Answer) -> str:
+    """The reason why Python differs from R on purpose, or "" if it must not differ.
+
+    This is the complete list of such differences; the table in docs/coming-from-r.md has the same ones.  Python differs
+    only where R returns an accident of its arithmetic, and the answer that Python must give instead is checked too.
+    """
+    if len(case.x) < 2:
+        return FEWER_THAN_TWO if "two items or more" in python.error else ""
+    by_accident = np.isnan(r.value) and r.error in ("", "missing value where TRUE/FALSE needed")
+    reason = next((why for values in (case.x, case.y) if (why := beyond_r(values))), "")
+    if by_accident and reason and python == ask_python(name, function, as_ranks(case)):
+        return reason
+    return ""
+
+
+def beyond_r(values: Array) -> str:
+    """What the vector contains that R can sort but not subtract, or ""."""
+    if values.dtype.kind == "f":
+        two = any(np.count_nonzero(values == infinity) > 1 for infinity in (np.inf, -np.inf))
+        return "two infinities of one sign are a tie" if two else ""
+    return "integers do not overflow" if int(values.max()) - int(values.min()) >= 2**31 else ""
+
+
+def smallest(oracle: Oracle, name: str, function: Coefficient, case: Case, tolerance: float) -> Disagreement:
+    """The disagreement on this case, or on a smaller one if the oracle can answer other cases."""
+
+    def disagree(candidates: list[Case]) -> Iterator[bool]:
+        for candidate, r in zip(candidates, oracle.answers(name, candidates)):
+            python = ask_python(name, function, candidate)
+            differ = not agree(python, r, tolerance)
+            yield differ and not allowed_difference(name, function, candidate, python, r)
+
+    if oracle.kind != "record" and len(case.x) == len(case.y):
+        case = shrink(case, disagree)
+    python, r = ask_python(name, function, case), oracle.answers(name, [case])[0]
+    calls = case.python_call(name), case.r_call(name, oracle.package)
+    return Disagreement(name, case.name, str(python), str(r), *calls)
+
+
+def shrink(case: Case, disagree: Callable[[list[Case]], Iterable[bool]]) -> Case:
+    """Remove items, and replace the values by ranks, as long as the languages still disagree."""
+
+    def first_of(candidates: list[Case]) -> Case | None:
+        return next((candidate for candidate, bad in zip(candidates, disagree(candidates)) if bad), None)
+
+    step = len(case.x) // 2
+    while step >= 1:
+        candidates = [without(case, slice(k, k + step)) for k in range(0, len(case.x), step) if len(case.x) - step >= 2]
+        smaller = first_of(candidates)
+        case, step = (smaller, min(step, len(smaller.x) // 2)) if smaller else (case, step // 2)
+    return first_of([as_ranks(case)]) or case
+
+
+def without(case: Case, removed: slice) -> Case:
+    """The case without these items."""
+    kept = np.ones(len(case.x), dtype=bool)
+    kept[removed] = False
+    return Case(case.x[kept], case.y[kept], case.decreasing, case.name)
+
+
+def as_ranks(case: Case) -> Case:
+    """The same rankings with the values 1, 2, 3 and so on."""
+    ranks = []
+    for values in (case.x, case.y):
+        _, dense = np.unique(values, return_inverse=True)
+        ranks.append(np.where(np.isnan(values), np.nan, dense + 1.0))
+    return Case(ranks[0], ranks[1], case.decreasing, case.name)
+
+
+def compare_signatures(oracle: Oracle, name: str, function: Coefficient) -> str:
+    """How the arguments or their defaults differ between the languages, or ""."""
+    theirs = oracle.arguments(name)
+    if theirs is None:
+        return ""
+    ours = {key: default_in_r(p.default) for key, p in inspect.signature(function).parameters.items()}
+    return "" if list(ours.items()) == list(theirs.items()) else f"{name}: Python has {ours}, R has {theirs}"
+
+
+def default_in_r(default: object) -> str:
+    """The default of an argument as R writes it, or "" if there is none."""
+    if default is inspect.Parameter.empty:
+        return ""
+    return str(default).upper() if isinstance(default, bool) else repr(default)

@@ -1,0 +1,196 @@
+"""Strictness and robustness: two criteria by which the paper compares evaluation measures, section 4.1."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._vectors import number_table
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+
+
+def strictness(scores: Any) -> Any:
+    """Whether a high rank under each measure implies a high rank under all others; 0 is best.
+
+    Let rank_m(o, t) be the rank of system o for topic t under measure m: 1 for the best system, and the mean of their
+    ranks for tied ones.  Then ::
+
+        strictness(m) = -max over o, t and m' of (rank_m'(o, t) - rank_m(o, t)) / number of systems,
+
+    the largest drop of a system from its rank under m to its rank under another measure m'.
+
+    Parameters
+    ----------
+    scores : array or pandas.DataFrame
+        A 3-D array of systems by topics by measures; or a DataFrame with (system, topic) as its index and one column
+        for each measure; or a DataFrame with the columns system, topic, measure and value.
+
+    Returns
+    -------
+    numpy.ndarray or pandas.Series
+        One number for each measure; a Series if `scores` is a DataFrame.
+
+    Raises
+    ------
+    TypeError
+        If `scores` has another shape or is not numeric.
+    ValueError
+        If a score is missing or repeated, or if there are fewer than two systems or two measures.
+
+    Notes
+    -----
+    The paper numbers ranks from the worst system, so the difference has the opposite sign there.
+
+    References
+    ----------
+    E. Amigo, J. Gonzalo and F. Verdejo (2013). A General Evaluation Measure for Document Organization Tasks. SIGIR,
+    section 4.1.
+
+    Examples
+    --------
+    Three systems, one topic, two measures.  The first system drops from rank 1 under the first measure to rank 3 under
+    the second:
+
+    >>> scores = [[[0.9, 0.1]], [[0.8, 0.2]], [[0.7, 0.3]]]
+    >>> strictness(scores)
+    array([-0.66666667, -0.66666667])
+    """
+    cube, labelled = score_cube(scores)
+    systems, _, measures = cube.shape
+    if measures < 2:
+        raise ValueError(f"strictness compares measures: 'scores' must have two or more, not {measures}")
+    rank = system_ranks(cube)
+    drop = rank.max(axis=2, keepdims=True) - rank
+    return labelled(-drop.max(axis=(0, 1)) / systems)
+
+
+def robustness(scores: Any) -> Any:
+    """How similarly each measure ranks the systems for different topics; 1 is best.
+
+    The robustness of a measure is the mean, over all pairs of topics, of Spearman's correlation between the rankings of
+    the systems for the two topics.
+
+    Parameters
+    ----------
+    scores : array or pandas.DataFrame
+        As for `strictness`.
+
+    Returns
+    -------
+    numpy.ndarray or pandas.Series
+        One number for each measure; nan if all systems have the same score for some topic.
+
+    Raises
+    ------
+    TypeError
+        If `scores` has another shape or is not numeric.
+    ValueError
+        If a score is missing or repeated, or if there are fewer than two systems or two topics.
+
+    Warns
+    -----
+    UserWarning
+        If the robustness of a measure is nan.
+
+    References
+    ----------
+    E. Amigo, J. Gonzalo and F. Verdejo (2013). A General Evaluation Measure for Document Organization Tasks. SIGIR,
+    section 4.1.
+
+    Examples
+    --------
+    >>> scores = [[[0.9], [0.5]], [[0.8], [0.6]], [[0.7], [0.1]]]
+    >>> robustness(scores)
+    array([0.5])
+    """
+    cube, labelled = score_cube(scores)
+    _, topics, measures = cube.shape
+    if topics < 2:
+        raise ValueError(f"robustness compares topics: 'scores' must have two or more, not {topics}")
+    rank = system_ranks(cube)
+    deviation = rank - rank.mean(axis=0)
+    length = np.sqrt((deviation**2).sum(axis=0))
+    if undefined := int(np.count_nonzero((length == 0).any(axis=0))):
+        message = f"the robustness of {undefined} of {measures} measures is nan"
+        warnings.warn(f"{message}: all systems have the same score for some topic", stacklevel=2)
+    with np.errstate(invalid="ignore"):
+        unit = deviation / length
+    # The correlation of two topics is the inner product of their unit vectors.  The squared length of the sum of all
+    # unit vectors is the sum of all these products, in both orders, and of `topics` ones for the products u u = 1.
+    return labelled(((unit.sum(axis=1) ** 2).sum(axis=0) - topics) / (topics * (topics - 1)))
+
+
+def system_ranks(cube: Array) -> Array:
+    """The rank of each system for each topic and measure: 1 for the best, mean ranks for ties."""
+    from scipy.stats import rankdata
+
+    rank: Array = rankdata(-cube, axis=0)
+    return rank
+
+
+def score_cube(scores: Any) -> tuple[Array, Callable[[Array], Any]]:
+    """The scores as systems by topics by measures, and a function that labels one number for each measure."""
+
+    def unlabelled(values: Array) -> Any:
+        return values
+
+    labelled: Callable[[Array], Any] = unlabelled
+    if hasattr(scores, "columns"):
+        from pandas import MultiIndex, Series
+
+        frame = by_system_and_topic(scores)
+        systems, topics = (list(frame.index.unique(level)) for level in (0, 1))
+        measures = list(frame.columns)
+        # Pairs of system and topic that are missing become rows of nan.
+        raw, _ = number_table(frame.reindex(MultiIndex.from_product([systems, topics])), "scores")
+        raw = raw.reshape(len(systems), len(topics), len(measures))
+
+        def labelled(values: Array) -> Any:
+            return Series(values, index=frame.columns)
+    else:
+        raw, _ = number_table(scores, "scores")
+        if raw.ndim != 3:
+            raise TypeError(f"'scores' must have three dimensions, systems by topics by measures, not {raw.ndim}")
+        systems, topics, measures = (list(range(size)) for size in raw.shape)
+    cube = raw.astype(np.float64)
+    if np.isnan(cube).any():
+        o, t, m = np.argwhere(np.isnan(cube))[0]
+        raise ValueError(f"the score of system {systems[o]} for topic {topics[t]} under {measures[m]} is missing")
+    if cube.shape[0] < 2 or not cube.size:
+        raise ValueError(f"'scores' must have two systems or more, a topic and a measure; its shape is {cube.shape}")
+    return cube, labelled
+
+
+def by_system_and_topic(scores: Any) -> Any:
+    """A pandas.DataFrame with (system, topic) as its index and one column for each measure."""
+    from pandas import DataFrame
+
+    if hasattr(scores, "get_columns"):  # Polars
+        scores = DataFrame({name: scores[name].to_list() for name in scores.columns})
+    if {"system", "topic", "measure", "value"} <= set(scores.columns):
+        scores = scores.set_index(["system", "topic", "measure"])["value"]
+        refuse_repeated_scores(scores.index)
+        scores = scores.unstack("measure")
+    if scores.index.nlevels != 2:
+        raise TypeError(
+            "'scores' must have (system, topic) as its index, or the columns system, topic, measure and value"
+        )
+    if set(scores.index.names) == {"system", "topic"}:
+        scores = scores.reorder_levels(["system", "topic"])
+    refuse_repeated_scores(scores.index)
+    if scores.index.to_frame().isna().to_numpy().any():
+        raise ValueError("'scores' has a system or a topic without a name")
+    return scores
+
+
+def refuse_repeated_scores(index: Any) -> None:
+    """Raise if two rows have the same labels."""
+    if not index.is_unique:
+        raise ValueError(f"'scores' has {', '.join(map(str, index[index.duplicated()][0]))} twice")

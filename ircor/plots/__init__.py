@@ -1,0 +1,15 @@
+"""Plots of rankings, of rank correlation and of rank distance, drawn with matplotlib.
+
+Each function draws on the Axes that you pass, or on a new figure as wide as one column of a journal, and returns the
+Axes.  Colour is never the only difference: marker, line style, line width, hatching or text also differ, so every plot
+can be read in greyscale.  The first plot imports matplotlib; its settings and its backend are not changed.
+"""
+
+from ._heatmap import table
+from ._moves import moves
+from ._null import null
+from ._slope import slope
+from ._swaps import costly_swaps
+from ._ties import tie_effect
+
+__all__ = ["costly_swaps", "moves", "null", "slope", "table", "tie_effect"]

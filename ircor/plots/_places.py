@@ -1,0 +1,28 @@
+"""The places of items in a ranking, from 1 at the top."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .._check import rankings
+from .._kernel import Ranking
+from .._vectors import Vector
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+
+def placed(x: Vector, y: Vector, decreasing: object) -> tuple[Ranking, Ranking]:
+    """Rank two vectors after the checks of the coefficients; missing values are refused, since they have no place."""
+    ranked = rankings(x, y, "", decreasing)
+    for name, ranking in zip("xy", ranked):
+        if ranking.missing:
+            raise ValueError(f"'{name}' must not have missing values, but it has {ranking.missing}")
+    return ranked
+
+
+def mean_places(ranking: Ranking) -> npt.NDArray[np.float64]:
+    """The place of each item; tied items have the mean of the places that they share."""
+    return ranking.places() + (ranking.group_sizes() + 1) / 2

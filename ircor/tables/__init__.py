@@ -1,0 +1,12 @@
+"""Many rankings in one call: all columns of a table, all groups of rows, all resamples of topics, all permutations.
+
+Each ranking is computed once, and all counting runs in the compiled kernel.  `n_jobs` splits the work through joblib,
+on one machine or on a cluster; it does not change the numbers.
+"""
+
+from ._bootstrap import BootstrapResult, bootstrap
+from ._columns import cor
+from ._groups import cor_by
+from ._permutation import PermutationResult, permutation_test
+
+__all__ = ["cor", "cor_by", "bootstrap", "permutation_test", "BootstrapResult", "PermutationResult"]

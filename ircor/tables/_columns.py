@@ -1,0 +1,180 @@
+"""The coefficients between all columns of a table, or of two tables."""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import partial
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._check import MissingValueWarning, not_ranked, ranked_last, refuse_ties
+from .._kernel import Ranking, totals_of_pairs
+from .._methods import Method, method_of
+from .._options import flag
+from .._parallel import in_parallel, slices
+from .._vectors import numeric_vector, without_arrow
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+    Indices = npt.NDArray[np.intp]
+
+
+def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n_jobs: int | None = None) -> Any:
+    """Compute the coefficients between all columns of a table, or of two tables, as R's `cor` does.
+
+    Parameters
+    ----------
+    X : 2-D array or DataFrame
+        Items by rankings: each column ranks the same items.
+    Y : 2-D array or DataFrame, optional
+        Other rankings of the same items, to compare with those of X.  Rows are matched by position.  By default, the
+        columns of X are compared with each other.
+    method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"}
+        The coefficient.
+    decreasing : bool
+        Whether the item with the greatest value is at the top; it matters to AP correlation only.
+    n_jobs : int, optional
+        The number of jobs for joblib, -1 for all processors.  By default one, or as joblib is configured.
+
+    Returns
+    -------
+    numpy.ndarray or pandas.DataFrame
+        The coefficient with x = column i of X and y = column j of Y at (i, j).  A DataFrame with the names of the
+        columns if X or Y has names.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where the function for two vectors refuses a column; the message names the column.
+
+    Warns
+    -----
+    MissingValueWarning
+        Where the function for two vectors warns.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> scores = pd.DataFrame({"AP": [0.3, 0.2, 0.4, 0.1], "P10": [0.5, 0.5, 0.6, 0.1], "RR": [1.0, 0.5, 0.2, 0.1]})
+    >>> cor(scores, method="tau_b").round(3)
+            AP    P10     RR
+    AP   1.000  0.913  0.333
+    P10  0.913  1.000  0.183
+    RR   0.333  0.183  1.000
+    """
+    chosen, top_down = method_of(method), flag(decreasing, "decreasing")
+    left = Columns.of(X, "X")
+    right = left if Y is None else Columns.of(Y, "Y")
+    refuse_lengths(left, right)
+    values = left.values if Y is None else left.values + right.values
+    rankings = in_parallel(partial(rank, top_down), values, n_jobs, False)
+    x = rankings[: len(left.values)]
+    y = x if Y is None else rankings[len(left.values) :]
+    refuse_columns(chosen, (left, x), (right, y))
+    table = coefficients(chosen, x, y, n_jobs, half=chosen.symmetric and Y is None)
+    if not (hasattr(X, "columns") or hasattr(Y, "columns")):
+        return table
+    from pandas import DataFrame
+
+    return DataFrame(table, index=left.labels, columns=right.labels)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table, each as a numeric vector of its own type."""
+
+    argument: str
+    labels: Any
+    values: list[npt.NDArray[Any]]
+
+    @classmethod
+    def of(cls, table: Any, argument: str) -> Columns:
+        """Split a table into its columns; refuse an object that is no table of numbers."""
+        labels: Any
+        parts: list[Any]
+        table = without_arrow(table)
+        if hasattr(table, "iloc") and hasattr(table, "columns"):  # pandas
+            labels = table.columns
+            parts = [table.iloc[:, k] for k in range(len(labels))]
+        elif hasattr(table, "get_columns"):  # Polars
+            labels, parts = table.columns, table.get_columns()
+        elif isinstance(table, (list, tuple)) and table and all(isinstance(row, (list, tuple)) for row in table):
+            if len({len(row) for row in table}) > 1:
+                raise TypeError(f"'{argument}' must be a table, but its rows differ in length")
+            labels, parts = range(len(table[0])), list(zip(*table))
+        else:
+            # np.asarray would drop the mask of a masked array.
+            array = table if isinstance(table, np.ndarray) else np.asarray(table)
+            if array.ndim != 2:
+                raise TypeError(f"'{argument}' must be a table, items by rankings, but it has {array.ndim} dimensions")
+            labels, parts = range(array.shape[1]), list(array.T)
+        values = [numeric_vector(part, column_name(argument, labels, k)) for k, part in enumerate(parts)]
+        return cls(argument, labels, values)
+
+    def name(self, k: int) -> str:
+        """The name of a column in messages."""
+        return column_name(self.argument, self.labels, k)
+
+
+def column_name(argument: str, labels: Any, k: int) -> str:
+    return f"column {k} of {argument}" if isinstance(labels, range) else str(labels[k])
+
+
+def refuse_lengths(left: Columns, right: Columns) -> None:
+    """Raise if the tables differ in the number of items, or have fewer than two."""
+    lengths = {columns.argument: len(columns.values[0]) for columns in (left, right) if columns.values}
+    if len(set(lengths.values())) > 1:
+        raise ValueError(f"'X' and 'Y' must have the same items: they have {lengths['X']} and {lengths['Y']}")
+    for argument, length in lengths.items():
+        if length < 2:
+            raise ValueError(f"'{argument}' must have two items or more, not {length}")
+
+
+def refuse_columns(method: Method, *sides: tuple[Columns, list[Ranking]]) -> None:
+    """Raise or warn as the function for two vectors would, with the name of the column."""
+    missing: dict[str, int] = {}
+    for argument, (columns, rankings) in zip("xy", sides):
+        for k, ranking in enumerate(rankings):
+            name = columns.name(k)
+            if argument in method.untied:
+                refuse_ties(ranking, columns.values[k], name)
+            elif ranking.missing and method.missing == "refused":
+                raise not_ranked(name)
+            elif ranking.missing and method.missing == "last":
+                missing[name] = max(missing.get(name, 0), ranking.missing)
+    if missing:
+        warnings.warn(ranked_last(missing), MissingValueWarning, stacklevel=3)
+
+
+def coefficients(method: Method, x: list[Ranking], y: list[Ranking], n_jobs: int | None, *, half: bool) -> Array:
+    """The coefficient of every x with every y; if `half`, only the upper triangle is computed and then mirrored."""
+    table = np.full((len(x), len(y)), nan)
+    if table.size:
+        i, j = np.triu_indices(len(x)) if half else np.indices(table.shape).reshape(2, -1)
+        tasks = [pairs_task(x, y, i[part], j[part]) for part in slices(len(i), x[0].n)]
+        table[i, j] = np.concatenate(in_parallel(partial(pairs_done, method), tasks, n_jobs, None))
+        if half:
+            table[j, i] = table[i, j]
+    if method.missing == "undefined":
+        table[:, [ranking.missing > 0 for ranking in y]] = nan
+    return table
+
+
+def rank(decreasing: bool, values: npt.NDArray[Any]) -> Ranking:
+    return Ranking(values, decreasing)
+
+
+def pairs_task(x: list[Ranking], y: list[Ranking], i: Indices, j: Indices) -> tuple[list[Ranking], list[Ranking], Any]:
+    """The pairs (x[i], y[j]) with only the rankings that they use, since a task may be sent to another machine."""
+    (xs, i), (ys, j) = (np.unique(side, return_inverse=True) for side in (i, j))
+    return [x[k] for k in xs], [y[k] for k in ys], np.stack([i, j], axis=1).astype(np.intp)
+
+
+def pairs_done(method: Method, task: tuple[list[Ranking], list[Ranking], Indices]) -> Array:
+    values: Array = method.formula(totals_of_pairs(*task, method.sums))
+    return values

@@ -1,0 +1,279 @@
+"""One coefficient for each group of rows."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Hashable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from math import nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._check import MissingValueWarning, ranked_last
+from .._kernel import Dominance, Ranking, gather_groups, totals_of_groups
+from .._methods import Method, method_of
+from .._options import flag, shown, whole_number
+from .._parallel import ITEMS_PER_TASK, in_parallel
+from .._vectors import EXACT_IN_DOUBLE, numeric_vector
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+    Indices = npt.NDArray[np.intp]
+
+# Larger groups are ranked one by one: the batch would need scratch memory for the largest, and would gain nothing.
+LARGEST_IN_BATCH = 4096
+
+# Neighbours closer than this, relative to their size, may print alike in R, which has 15 digits.
+NEAR_TIE = 1e-13
+
+
+def cor_by(
+    groups: Any,
+    x: Any,
+    y: Any,
+    method: str = "tau_b",
+    decreasing: bool = True,
+    min_items: int = 2,
+    n_jobs: int | None = None,
+    *,
+    data: Any = None,
+) -> Any:
+    """Compute one coefficient for each group of rows: for each query, topic or user.
+
+    Parameters
+    ----------
+    groups : array, Series or str
+        The group of each row: strings, integers or any hashable values, in any order.
+    x, y : numeric vector or str
+        The two scores of each row.  Rows are matched by position, not by the index of a Series.
+    method, decreasing
+        As for `cor`.
+    min_items : int
+        Groups with fewer rows get nan; 2 or more.
+    n_jobs : int, optional
+        As for `cor`.
+    data : pandas.DataFrame, optional
+        A table; `groups`, `x` and `y` are then names of its columns.
+
+    Returns
+    -------
+    pandas.Series
+        The coefficients, indexed by group, in sorted order.  Its `attrs` have the number of "groups" and the number of
+        groups with "too_few_items".  Other groups are nan where the function for two vectors returns nan.
+
+    Raises
+    ------
+    TypeError
+        If x or y is not a numeric vector, or `min_items` is not a whole number.
+    ValueError
+        If the three differ in length, the group of a row is missing, or the function for two vectors refuses a group;
+        the message names the group.
+
+    Warns
+    -----
+    MissingValueWarning
+        Where the function for two vectors warns: once, with the number of missing values in all groups.
+
+    Examples
+    --------
+    >>> cor_by(["q1", "q1", "q1", "q2", "q2", "q3"], [1, 2, 3, 1, 2, 1], [1, 3, 2, 2, 1, 1], method="tau")
+    q1    0.333333
+    q2   -1.000000
+    q3         NaN
+    dtype: float64
+    """
+    import pandas as pd
+
+    chosen, top_down = method_of(method), flag(decreasing, "decreasing")
+    # The kernel takes 64-bit integers, and no group has more rows than that.
+    least = min(whole_number(min_items, "min_items", least=2), 2**62)
+    if data is not None:
+        groups, x, y = named_columns(data, groups, x, y)
+    given = numeric_vector(x, "x"), numeric_vector(y, "y")
+    keys = group_keys(groups)
+    if not len(keys) == len(given[0]) == len(given[1]):
+        lengths = f"{len(keys)}, {len(given[0])} and {len(given[1])}"
+        raise ValueError(f"'groups', 'x' and 'y' must be of the same length: they have {lengths} items")
+    rows = GroupedRows.of(keys, *map(doubles, given))
+    parts = in_parallel(partial(groups_done, chosen, top_down, least), rows.tasks(), n_jobs, None)
+    values = np.concatenate([part.values for part in parts]) if parts else np.empty(0)
+    doubtful = np.concatenate([part.doubtful for part in parts]) if parts else np.empty(0, dtype=bool)
+    if chosen.untied and any(values.dtype.itemsize > 8 for values in given):
+        # The doubles made from a wider type are ranks: they do not show which values R prints alike.
+        doubtful = rows.sizes >= least
+    refuse_groups(chosen, rows, np.flatnonzero(doubtful).tolist(), given)
+    missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
+    if chosen.missing == "last" and any(missing.values()):
+        warnings.warn(ranked_last(missing, " in their groups"), MissingValueWarning, stacklevel=2)
+    result = pd.Series(values, index=pd.Index(rows.labels, name=getattr(keys, "name", None)))
+    if not result.index.is_monotonic_increasing:
+        # Labels of several types may have no order; they stay in the order of the rows.
+        with suppress(TypeError):
+            result = result.sort_index()
+    result.attrs.update(groups=len(rows.ends), too_few_items=int((rows.sizes < least).sum()))
+    return result
+
+
+def named_columns(data: Any, *names: Any) -> list[Any]:
+    """The columns of a table by their names."""
+    for name in names:
+        if not hasattr(data, "columns") or not isinstance(name, Hashable) or name not in data.columns:
+            raise ValueError(
+                f"'data' must be a table with the columns that 'groups', 'x' and 'y' name, and it has no {shown(name)}"
+            )
+    return [data[name] for name in names]
+
+
+def group_keys(groups: Any) -> Any:
+    """The groups as an array, Index or Series that pandas can factorize; masked values become missing."""
+    import pandas as pd
+
+    if isinstance(groups, (str, bytes)) or not hasattr(groups, "__len__"):
+        raise TypeError(
+            f"'groups' must have a group for each row, not be {shown(groups)}; columns can be named if 'data' is given"
+        )
+    if getattr(groups, "ndim", 1) != 1:
+        raise TypeError(f"'groups' must have one dimension, not {groups.ndim}")
+    ready = isinstance(groups, (np.ndarray, pd.Series, pd.Index)) and not isinstance(groups, np.ma.MaskedArray)
+    keys = groups if ready else pd.Series(groups)
+    # pandas has no index of float16.
+    return keys.astype(np.float32) if getattr(keys, "dtype", None) == np.float16 else keys
+
+
+def doubles(values: npt.NDArray[Any]) -> Array:
+    """The values as doubles, or doubles with the same order and ties where a double cannot hold the values."""
+    if values.dtype.kind == "f":
+        if values.dtype.itemsize > 8:
+            values = np.where(np.isnan(values), nan, np.unique(values, return_inverse=True)[1])
+    elif values.size and max(int(values.max()), -int(values.min())) > EXACT_IN_DOUBLE:
+        values = np.unique(values, return_inverse=True)[1]
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class GroupedRows:
+    """Rows in which each group is contiguous.
+
+    Attributes
+    ----------
+    labels : pandas.Index
+        The label of each group.
+    codes : numpy.ndarray or None
+        The number of the group of each row as given; None if the groups were contiguous already.
+    x, y : numpy.ndarray
+        The scores, group after group.
+    ends : numpy.ndarray
+        Where each group ends in x and y.
+    sizes : numpy.ndarray
+        The number of rows of each group.
+    """
+
+    labels: Any
+    codes: Indices | None
+    x: Array
+    y: Array
+    ends: Indices
+    sizes: Indices
+
+    @classmethod
+    def of(cls, keys: Any, x: Array, y: Array) -> GroupedRows:
+        """Move the rows of each group together, unless they are contiguous already."""
+        import pandas as pd
+
+        if isinstance(keys.dtype, np.dtype) and keys.dtype.kind in "biuSUMm" and len(keys):
+            array = np.asarray(keys)
+            ends = np.append(np.flatnonzero(array[1:] != array[:-1]) + 1, len(array))
+            # Many short runs are hardly contiguous groups, and costly to check.
+            if len(ends) <= len(array) // 2 + 1:
+                runs = pd.Index(array[ends - 1])
+                if runs.is_unique and not runs.hasnans:
+                    return cls(runs, None, x, y, ends, np.diff(ends, prepend=0))
+            del array, ends
+        codes, labels = pd.factorize(keys)
+        if len(codes) and codes.min() < 0:
+            raise ValueError(f"the group of row {int(codes.argmin()) + 1} is missing")
+        codes = codes.astype(np.intp, copy=False)
+        x, y, ends = gather_groups(codes, len(labels), x, y)
+        return cls(pd.Index(labels), codes, x, y, ends, np.diff(ends, prepend=0))
+
+    def tasks(self) -> list[tuple[Array, Array, Indices]]:
+        """x, y and the ends of groups, cut between groups into tasks of about ITEMS_PER_TASK rows."""
+        targets = np.arange(ITEMS_PER_TASK, len(self.x) + ITEMS_PER_TASK, ITEMS_PER_TASK)
+        lasts = np.unique((np.searchsorted(self.ends, targets) + 1).clip(max=len(self.ends)))
+        tasks, first, start = [], 0, 0
+        for last in lasts.tolist():
+            end = int(self.ends[last - 1])
+            tasks.append((self.x[start:end], self.y[start:end], self.ends[first:last] - start))
+            first, start = last, end
+        return tasks
+
+    def places(self, k: int) -> slice | Indices:
+        """Where the rows of a group are in the vectors as given."""
+        if self.codes is None:
+            return slice(int(self.ends[k] - self.sizes[k]), int(self.ends[k]))
+        return np.flatnonzero(self.codes == k)
+
+
+@dataclass(frozen=True)
+class GroupsDone:
+    """The coefficients of the groups of one task.
+
+    `doubtful` marks the groups that the function for two vectors might refuse.
+    """
+
+    values: Array
+    doubtful: npt.NDArray[np.bool_]
+    x_missing: int
+    y_missing: int
+
+
+def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Array, Array, Indices]) -> GroupsDone:
+    x, y, ends = task
+    sizes = np.diff(ends, prepend=0)
+    d = totals_of_groups(x, y, ends, decreasing, least, LARGEST_IN_BATCH, method.sums, method.untied != "")
+    for k in np.flatnonzero(sizes > max(LARGEST_IN_BATCH, least - 1)).tolist():
+        rows = slice(ends[k] - sizes[k], ends[k])
+        one = Dominance(Ranking(x[rows], decreasing), Ranking(y[rows], decreasing))
+        d.put(k, one)
+        for argument, side, ranking, own in (("x", d.x, one.x, x[rows]), ("y", d.y, one.y, y[rows])):
+            if argument in method.untied:
+                side.near_ties[k] = near_ties(own[ranking.items()])
+    # Groups with too few rows were skipped, and their counts are 0.
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values: Array = np.where(sizes < least, nan, method.formula(d))
+    doubtful = np.zeros(len(ends), dtype=bool)
+    for argument, side in (("x", d.x), ("y", d.y)):
+        if argument in method.untied:
+            doubtful |= (side.tied_pairs > 0) | (side.missing > 0) | (side.near_ties > 0)
+        elif method.missing == "refused":
+            doubtful |= side.missing > 0
+    if method.missing == "undefined":
+        values[d.y.missing > 0] = nan
+    return GroupsDone(values, doubtful, int(d.x.missing.sum()), int(d.y.missing.sum()))
+
+
+def near_ties(in_order: Array) -> int:
+    """The number of neighbours in sorted values that differ, but so little that R may print them alike."""
+    with np.errstate(invalid="ignore"):  # inf - inf
+        step = np.abs(np.diff(in_order))
+    return int(((step > 0) & (step <= NEAR_TIE * np.abs(in_order[1:]))).sum())
+
+
+def refuse_groups(
+    method: Method, rows: GroupedRows, doubtful: list[int], given: tuple[npt.NDArray[Any], npt.NDArray[Any]]
+) -> None:
+    """Raise the error of the first doubtful group that the function for two vectors refuses, with its label."""
+    for k in doubtful:
+        places = rows.places(k)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", MissingValueWarning)
+                method(*(values[places] for values in given))
+        except ValueError as error:
+            label = rows.labels[k].item() if isinstance(rows.labels[k], np.generic) else rows.labels[k]
+            raise ValueError(f"group {label!r}: {error}") from None

@@ -1,0 +1,211 @@
+"""Whether two rankings are related at all: a permutation test of each coefficient."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import partial
+from math import factorial, isnan, nan
+from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+
+import numpy as np
+
+from .._check import rankings
+from .._kernel import Ranking, totals_of_permutations
+from .._methods import Method, method_of
+from .._options import one_of, whole_number
+from .._parallel import in_parallel, random_blocks, slices
+from .._progress import Progress
+from .._result import Column, Result, Table, decimals
+from .._text import p_equals, p_value
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+
+Alternative = Literal["two-sided", "greater", "less"]
+
+# Permutations in one task of an exact test.
+EXACT_BLOCK = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class PermutationResult(Result):
+    """A coefficient with its p-value under random permutations.
+
+    Attributes
+    ----------
+    statistic : float
+        The coefficient.
+    pvalue : float
+        The share of permutations with a coefficient as extreme as this one or more extreme; nan if it is undefined.
+    alternative : str
+        Which coefficients are extreme: "two-sided", "greater" or "less".
+    exact : bool
+        Whether all permutations were used.  If not, the p-value counts the observed order as one more permutation.
+    distribution : numpy.ndarray
+        The coefficient of each permutation.
+    seed : int or None
+        The seed that reproduces the random permutations; None if the test is exact.
+    name : str
+        The name of the coefficient.
+    """
+
+    statistic: float
+    pvalue: float
+    alternative: Alternative
+    exact: bool
+    distribution: Array = field(repr=False)
+    seed: int | None
+    name: str = ""
+
+    @property
+    def permutations(self) -> int:
+        """The number of permutations."""
+        return len(self.distribution)
+
+    def tables(self) -> list[Table]:
+        """One row: the coefficient, its p-value, and how it was computed."""
+        columns = [
+            Column("name", "coefficient"),
+            Column("statistic", "value"),
+            Column("pvalue", "p", lambda share: p_value(share, self.permutations)),
+            Column("alternative"),
+            Column("exact"),
+            Column("permutations"),
+            Column("seed"),
+        ]
+        row = (self.name, self.statistic, self.pvalue, self.alternative, self.exact, self.permutations, self.seed)
+        return [Table("permutation_test", columns, [row])]
+
+    def sentences(self) -> list[str]:
+        """The p-value in words."""
+        name = self.name or "The coefficient"
+        if isnan(self.pvalue):
+            return [f"{name} is {decimals(self.statistic)}, and so is its p-value."]
+        how = f"all {self.permutations}" if self.exact else f"{self.permutations} random"
+        p = p_equals(self.pvalue, self.permutations)
+        return [f"{name} is {decimals(self.statistic)}, {p} ({self.alternative}, {how} permutations)."]
+
+
+def permutation_test(
+    x: Any,
+    y: Any,
+    method: str = "tau_b",
+    alternative: Alternative = "two-sided",
+    resamples: int = 9999,
+    seed: int | None = None,
+    n_jobs: int | None = None,
+    *,
+    decreasing: bool = True,
+    progress: Progress = None,
+) -> PermutationResult:
+    """Test whether two rankings are related at all: compare their coefficient with those of random permutations of y.
+
+    Parameters
+    ----------
+    x, y : numeric vector
+        The scores, or the ranks, of the same items in the same order.
+    method, decreasing
+        As for `cor`.
+    alternative : {"two-sided", "greater", "less"}
+        Which permutations count as extreme.  "greater": those with a coefficient at least as great as the observed one;
+        "less": those with a coefficient at least as small; "two-sided": twice the smaller of the two p-values, but not
+        more than 1.
+    resamples : int
+        The number of random permutations.  If y has no more permutations than this, each is used once.
+    seed, n_jobs, progress
+        As for `bootstrap`.
+
+    Returns
+    -------
+    PermutationResult
+        The p-value is nan if the coefficient is.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As the function for two vectors does, or if `alternative` is unknown.
+
+    Notes
+    -----
+    The rules are those of `scipy.stats.permutation_test` with permutation_type="pairings".
+
+    Examples
+    --------
+    >>> result = permutation_test([1, 2, 3, 4, 5], [1, 2, 3, 5, 4], method="tau")
+    >>> result.statistic, round(result.pvalue, 4), result.exact
+    (0.8, 0.0833, True)
+    >>> print(result)
+    coefficient   value       p  alternative  exact  permutations  seed
+    tau          0.8000  0.0833  two-sided    True            120
+    <BLANKLINE>
+    tau is 0.8000, p = 0.0833 (two-sided, all 120 permutations).
+    """
+    chosen = method_of(method)
+    side = cast(Alternative, one_of(alternative, "alternative", get_args(Alternative)))
+    resamples = whole_number(resamples, "resamples")
+    seed, random = random_blocks(seed, resamples)
+    observed = chosen(x, y, decreasing, stacklevel=3)
+    x_ranking, y_ranking = rankings(x, y, decreasing=decreasing)
+    n = x_ranking.n
+    # 20! is the last factorial below 2**63; there is no need to compute greater ones.
+    exact = n <= 20 and factorial(n) <= resamples
+    reported = None if exact else seed
+    if isnan(observed):
+        return PermutationResult(observed, nan, side, exact, np.empty(0), reported, chosen.name)
+    if exact:
+        count = factorial(n)
+        numbered = [(k, min(k + EXACT_BLOCK, count)) for k in range(0, count, EXACT_BLOCK)]
+        blocks = in_parallel(partial(exact_block, x_ranking, y_ranking, chosen), numbered, n_jobs, progress)
+    else:
+        blocks = in_parallel(partial(random_block, x_ranking, y_ranking, chosen), random, n_jobs, progress)
+    distribution = np.concatenate(blocks)
+    pvalue = share_as_extreme(observed, distribution, side, exact)
+    return PermutationResult(observed, pvalue, side, exact, distribution, reported, chosen.name)
+
+
+def share_as_extreme(observed: float, distribution: Array, alternative: Alternative, exact: bool) -> float:
+    """The p-value.  With random permutations, the observed order counts as one of them, so it is never 0."""
+    # Coefficients that differ by rounding alone are equal.
+    gap = abs(observed) * 100 * np.finfo(np.float64).eps
+    more = 0 if exact else 1
+    greater, less = (
+        (int(np.count_nonzero(extreme)) + more) / (len(distribution) + more)
+        for extreme in (distribution >= observed - gap, distribution <= observed + gap)
+    )
+    if alternative == "two-sided":
+        return min(1.0, 2 * min(greater, less))
+    return greater if alternative == "greater" else less
+
+
+def exact_block(x: Ranking, y: Ranking, method: Method, task: tuple[int, int]) -> Array:
+    """The coefficients of the permutations from one number up to another, in lexicographic order."""
+    values: Array = method.formula(totals_of_permutations(x, y, numbered_permutations(x.n, *task), method.sums))
+    return values
+
+
+def random_block(x: Ranking, y: Ranking, method: Method, task: tuple[np.random.SeedSequence, int]) -> Array:
+    """The coefficients of random permutations from one random stream."""
+    source, size = task
+    rng = np.random.default_rng(source)
+    items = np.arange(x.n, dtype=np.int32)
+    parts = []
+    for part in slices(size, x.n):
+        permutations = rng.permuted(np.tile(items, (part.stop - part.start, 1)), axis=1)
+        parts.append(method.formula(totals_of_permutations(x, y, permutations, method.sums)))
+    return np.concatenate(parts)
+
+
+def numbered_permutations(n: int, first: int, last: int) -> npt.NDArray[np.int32]:
+    """The permutations of n items from number `first` up to, not including, `last`, in lexicographic order."""
+    # The digits of the number in the factorial number system say which of the remaining items comes next.
+    number = np.arange(first, last)
+    remaining = np.tile(np.arange(n, dtype=np.int32), (last - first, 1))
+    permutations = np.empty((last - first, n), dtype=np.int32)
+    for k in range(n):
+        digit, number = np.divmod(number, factorial(n - 1 - k))
+        permutations[:, k] = np.take_along_axis(remaining, digit[:, None], axis=1)[:, 0]
+        keep = np.arange(n - k) != digit[:, None]
+        remaining = remaining[keep].reshape(last - first, n - 1 - k)
+    return permutations

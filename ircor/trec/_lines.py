@@ -1,0 +1,101 @@
+"""Lines of plain or gzipped text files, the fields of a line, and the numbers in them."""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+import zlib
+from collections.abc import Hashable, Iterable, Iterator
+from math import isfinite
+from typing import Any
+
+from .._text import counted
+from ._paths import FilePath
+
+GZIP_MAGIC = b"\x1f\x8b"
+
+# Python's float and int accept more: "nan", "1_0" and the digits of other scripts.
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+")
+
+# str.split also splits at blanks that TREC's tools allow in names, such as the no-break space.
+BLANKS = " \t\r\n"
+SEPARATOR = re.compile(f"[{BLANKS}]+")
+
+
+class FormatError(ValueError):
+    """A file does not have the expected format.
+
+    The message begins with the file and the line: ``run.txt:12: ...``.
+    """
+
+    def __init__(self, path: FilePath, line: int, what: str) -> None:
+        super().__init__(f"{os.fspath(path)}:{line}: {what}")
+
+
+def lines(path: FilePath) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a plain or gzipped file that are not blank, with their numbers from 1."""
+    number = 0
+    try:
+        # Opened once: a pipe cannot be opened again after looking at its first bytes.
+        with open(path, "rb") as file:
+            content: Any = gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
+            for number, line in enumerate(content, 1):
+                text = line.decode()
+                if number == 1:
+                    text = text.removeprefix("\ufeff")
+                if "\0" in text:
+                    raise FormatError(path, number, "this is not a text file: it has a null byte")
+                if text.strip():
+                    yield number, text
+    except UnicodeDecodeError:
+        raise FormatError(path, number, "this is not text in UTF-8") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise FormatError(path, number + 1, f"the gzipped file is damaged or truncated: {error}") from None
+
+
+def records(path: FilePath, fields: str, *, newline_at_end: bool = False) -> Iterator[tuple[int, list[str]]]:
+    """Yield the fields of each line, separated by spaces and tabs, with the line's number.
+
+    Parameters
+    ----------
+    path : path
+        The file.
+    fields : str
+        The names of the fields, separated by spaces.  Each line must have as many.
+    newline_at_end : bool
+        Whether the last line must end with a newline.  Without one, it may have been cut within its last number.
+    """
+    count = len(fields.split())
+    for number, line in lines(path):
+        if newline_at_end and not line.endswith("\n"):
+            raise FormatError(path, number, "the last line has no newline at its end: the file may be truncated")
+        parts = SEPARATOR.split(line.strip(BLANKS))
+        if len(parts) != count:
+            raise FormatError(path, number, f"expected {counted(count, 'field')} ({fields}), found {len(parts)}")
+        yield number, parts
+
+
+def first_repeated(values: Iterable[Hashable]) -> int | None:
+    """The index of the first value that is equal to one before it, or None."""
+    seen = set()
+    for k, value in enumerate(values):
+        if value in seen:
+            return k
+        seen.add(value)
+    return None
+
+
+def parse_whole(path: FilePath, line: int, name: str, text: str) -> int:
+    """Convert a field to an int of at most 18 digits, which fits into 64 bits."""
+    if WHOLE_NUMBER.fullmatch(text) and len(text.lstrip("+-")) <= 18:
+        return int(text)
+    raise FormatError(path, line, f"the {name} must be a whole number of at most 18 digits, not {text!r}")
+
+
+def parse_real(path: FilePath, line: int, name: str, text: str) -> float:
+    """Convert a field to a finite float."""
+    if NUMBER.fullmatch(text) and isfinite(value := float(text)):
+        return value
+    raise FormatError(path, line, f"the {name} must be a finite number, not {text!r}")

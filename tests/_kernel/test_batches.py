@@ -1,0 +1,241 @@
+"""The counts and sums of many pairs of rankings in one call, against one `Dominance` for each pair."""
+
+import tracemalloc
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from ircor._kernel import (
+    Dominance,
+    Ranking,
+    Totals,
+    dominance_sums,
+    gather_groups,
+    totals_of_groups,
+    totals_of_pairs,
+    totals_of_permutations,
+    totals_of_resamples,
+)
+
+SUMS = {
+    "above_in_x": ["c_above_in_x"],
+    "above_in_y": ["c_above_in_y"],
+    "above_in_y_permuted": ["c_above_in_y_permuted"],
+}
+CHOICES = [(), ("above_in_x",), ("above_in_y",), ("above_in_y_permuted",), ("above_in_x", "above_in_y"), tuple(SUMS)]
+LENGTHS = [2, 3, 10, 24, 25, 64, 65, 300, 1025]
+
+
+def tied(rng, shape, groups=5):
+    return rng.integers(0, groups, shape).astype(float)
+
+
+def assert_entry(totals, k, d, sums=tuple(SUMS)):
+    """The k-th entry of every array is that of one Dominance; sums that were not asked for are 0."""
+    for attribute in ("concordant", "discordant", "tied_pairs"):
+        assert getattr(totals, attribute)[k] == getattr(d, attribute), attribute
+    for side in "xy":
+        for attribute in ("n", "missing", "tied_pairs", "top", "total_pairs"):
+            assert getattr(getattr(totals, side), attribute)[k] == getattr(getattr(d, side), attribute), attribute
+    for name, methods in SUMS.items():
+        for method in methods:
+            assert getattr(totals, method)()[k] == (getattr(d, method)() if name in sums else 0), method
+    assert totals.y.c_within()[k] == (d.y.c_within() if "above_in_y_permuted" in sums else 0)
+
+
+def assert_empty_entry(totals, k):
+    for values in (totals.concordant, totals.discordant, totals.tied_pairs, totals.y.c_within()):
+        assert values[k] == 0
+    for side, attribute in product("xy", ("n", "missing", "tied_pairs", "top", "near_ties", "total_pairs")):
+        assert getattr(getattr(totals, side), attribute)[k] == 0
+    for method in ("c_above_in_x", "c_above_in_y", "c_above_in_y_permuted"):
+        assert getattr(totals, method)()[k] == 0
+
+
+# Totals
+
+
+@pytest.mark.parametrize("sums", CHOICES)
+def test_put_sets_one_entry(sums, rng):
+    d = Dominance(Ranking(np.append(tied(rng, 50), np.nan)), Ranking(np.append(tied(rng, 50), np.nan)))
+    totals = Totals(3, sums)
+    totals.put(1, d)
+    assert_entry(totals, 1, d, sums)
+    assert_empty_entry(totals, 0)
+    assert_empty_entry(totals, 2)
+
+
+def test_unknown_sums_are_refused():
+    known = "above_in_x, above_in_y, above_in_y_permuted"
+    with pytest.raises(ValueError, match=f"'sums' must be among {known}, not 'above'"):
+        Totals(1, {"above_in_x", "above"})
+    with pytest.raises(ValueError, match="'sums' must be among"):
+        totals_of_pairs([], [], np.empty((0, 2), dtype=np.intp), "tau_b")
+
+
+# Pairs
+
+
+@pytest.mark.parametrize("n", LENGTHS)
+def test_pairs(n, rng):
+    """Rankings with and without ties in one batch: the same memory serves all."""
+    columns = [rng.random(n), tied(rng, n), rng.random(n), tied(rng, n, 2), np.zeros(n), tied(rng, n, n)]
+    columns[1][rng.random(n) < 0.1] = np.nan
+    x = [Ranking(column, True) for column in columns]
+    y = x[::-1]
+    pairs = np.array(list(product(range(6), repeat=2)), dtype=np.intp)
+    for sums in CHOICES:
+        totals = totals_of_pairs(x, y, pairs, sums)
+        for k, (i, j) in enumerate(pairs):
+            assert_entry(totals, k, Dominance(x[i], y[j]), sums)
+
+
+def test_pairs_of_different_items_are_refused():
+    x, y = [Ranking(np.arange(3.0))], [Ranking(np.arange(4.0))]
+    with pytest.raises(ValueError, match=r"all rankings must have the same items, but they have \[3, 4\] items"):
+        totals_of_pairs(x, y, np.zeros((1, 2), dtype=np.intp), ())
+    with pytest.raises(ValueError, match="all rankings must have the same items"):
+        totals_of_pairs([*x, *y], x, np.zeros((1, 2), dtype=np.intp), ())
+
+
+def test_no_pairs():
+    totals = totals_of_pairs([], [], np.empty((0, 2), dtype=np.intp), ())
+    assert totals.concordant.shape == totals.x.n.shape == totals.c_above_in_x().shape == (0,)
+
+
+# Groups
+
+
+SIZES = [1, 2, 3, 0, 24, 25, 64, 65, 8, 9, 100, 1000, 1024, 1025, 2, 1]
+
+
+@pytest.mark.parametrize("decreasing", [True, False])
+@pytest.mark.parametrize("groups", [3, 40, 10**9])
+def test_groups(groups, decreasing, rng):
+    ends = np.cumsum(SIZES).astype(np.intp)
+    x, y = (tied(rng, ends[-1], groups) for _ in "xy")
+    y[rng.random(len(y)) < 0.05] = np.nan
+    for sums, (least, most) in product(CHOICES, [(0, 1025), (2, 1024), (3, 64), (25, 1025)]):
+        totals = totals_of_groups(x, y, ends, decreasing, least, most, sums, False)
+        for k, (size, end) in enumerate(zip(SIZES, ends)):
+            if least <= size <= most:
+                rows = slice(end - size, end)
+                assert_entry(totals, k, Dominance(Ranking(x[rows], decreasing), Ranking(y[rows], decreasing)), sums)
+            else:
+                assert_empty_entry(totals, k)
+        assert not totals.x.near_ties.any()
+        assert not totals.y.near_ties.any()
+
+
+def test_near_ties_are_neighbours_within_1e_13_of_the_value():
+    """Equal values and missing ones are no near-ties."""
+    near = [0.3, 0.1 + 0.2, 5.0, 5.0, np.nan, np.nan, 8.0, 9.0]
+    far = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 7.0]
+    edges = [1.0, 1 - 0.99e-13, 2.0, 2 - 2.02e-13, -4.0, -4 + 3.99e-13, 0.0, -0.0]
+    x, y = np.array(near + far + edges), np.array(far + near + edges)
+    ends = np.array([8, 16, 24], dtype=np.intp)
+    for decreasing in (True, False):
+        totals = totals_of_groups(x, y, ends, decreasing, 2, 8, (), True)
+        assert totals.x.near_ties.tolist() == [1, 0, 2]
+        assert totals.y.near_ties.tolist() == [0, 1, 2]
+        off = totals_of_groups(x, y, ends, decreasing, 2, 8, (), False)
+        assert off.x.near_ties.tolist() == off.y.near_ties.tolist() == [0, 0, 0]
+
+
+def test_gathered_groups_keep_the_order_of_their_items(rng):
+    code = rng.integers(0, 5, 200).astype(np.intp) * 2  # odd groups are empty
+    x, y = rng.random(200), rng.random(200)
+    found_x, found_y, ends = gather_groups(code, 11, x, y)
+    order = np.argsort(code, kind="stable")
+    np.testing.assert_array_equal(found_x, x[order])
+    np.testing.assert_array_equal(found_y, y[order])
+    np.testing.assert_array_equal(ends, np.cumsum(np.bincount(code, minlength=11)))
+
+
+def test_groups_of_other_lengths_are_refused():
+    code = np.zeros(3, dtype=np.intp)
+    for x, y in ((3, 4), (4, 3)):
+        with pytest.raises(ValueError, match=f"same length, but they have 3, {x} and {y} items"):
+            gather_groups(code, 1, np.zeros(x), np.zeros(y))
+
+
+# Permutations
+
+
+@pytest.mark.parametrize("n", LENGTHS)
+@pytest.mark.parametrize("groups", [2, 10, None])
+def test_permutations(n, groups, rng):
+    x, y = (rng.random(n) if groups is None else tied(rng, n, groups) for _ in "xy")
+    y[rng.random(n) < 0.2] = np.nan
+    x_ranking, y_ranking = Ranking(x, True), Ranking(y, True)
+    places = y_ranking.places()
+    orders = np.array([rng.permutation(n) for _ in range(5)], dtype=np.int32)
+    for sums in CHOICES:
+        totals = totals_of_permutations(x_ranking, y_ranking, orders, sums)
+        for k, order in enumerate(orders):
+            assert_entry(totals, k, Dominance(x_ranking, Ranking(y[order], True)), sums)
+    np.testing.assert_array_equal(y_ranking.places(), places)  # not overwritten
+
+
+def test_missing_values_that_are_permuted(rng):
+    """Wherever a missing value is, it is ranked last in order of position."""
+    x, y = rng.random(5), np.array([np.nan, 2, np.nan, 1, 3])
+    orders = np.array(list(permutations(range(5))), dtype=np.int32)
+    totals = totals_of_permutations(Ranking(x), Ranking(y), orders, tuple(SUMS))
+    for k, order in enumerate(orders):
+        assert_entry(totals, k, Dominance(Ranking(x), Ranking(y[order])))
+
+
+def test_permutations_of_other_lengths_are_refused():
+    three, four = Ranking(np.arange(3.0)), Ranking(np.arange(4.0))
+    for x, y, m, numbers in ((three, three, 2, "3, 3 and 2"), (three, four, 3, "3, 4 and 3"), (four, three, 4, "4, 3")):
+        with pytest.raises(ValueError, match=f"'permutations' must have the same items, but they have {numbers}"):
+            totals_of_permutations(x, y, np.zeros((1, m), dtype=np.int32), ())
+
+
+# Resamples
+
+
+@pytest.mark.parametrize("m", [1, 2, 9, 24, 25, 65, 200])
+@pytest.mark.parametrize("decreasing", [True, False])
+def test_resamples(m, decreasing, rng):
+    # Sums of these scores are exact.
+    X, Y = rng.integers(0, 4, (6, m)) / 4, rng.integers(0, 400, (6, m)) / 4
+    draws = rng.integers(0, 6, (10, 6), dtype=np.int32)
+    for sums in CHOICES:
+        totals = totals_of_resamples(X, Y, draws, 0, 0, decreasing, sums)
+        for k, rows in enumerate(draws):
+            x, y = X[rows].sum(axis=0), Y[rows].sum(axis=0)
+            assert_entry(totals, k, Dominance(Ranking(x, decreasing), Ranking(y, decreasing)), sums)
+
+
+@pytest.mark.parametrize("decreasing", [True, False])
+def test_sums_closer_than_the_noise_are_tied(decreasing):
+    """Ties are between neighbours: 1.0, 1.5 and 2.0 are all tied with a noise of 0.5."""
+    X = np.array([[1.0, 4.0, 1.5, 2.0, 3.0]])
+    Y = np.array([[1.0, 4.0, 2.0, 3.0, 5.0]])
+    totals = totals_of_resamples(X, Y, np.zeros((1, 1), dtype=np.int32), 0.5, 0.75, decreasing, ())
+    x = np.array([1, 3, 1, 1, 2])
+    assert_entry(totals, 0, Dominance(Ranking(x, decreasing), Ranking(Y[0], decreasing)), ())
+    totals = totals_of_resamples(Y, X, np.zeros((1, 1), dtype=np.int32), 0.75, 0.5, decreasing, ())
+    assert_entry(totals, 0, Dominance(Ranking(Y[0], decreasing), Ranking(x, decreasing)), ())
+
+
+# Memory
+
+
+def test_memory_is_freed(rng):
+    x, y = rng.random(50_000), rng.random(50_000)
+    ranking = Ranking(x)
+    order = rng.permutation(50_000).astype(np.int32)[None, :]
+    tracemalloc.start()
+    for _ in range(5):
+        totals_of_groups(x, y, np.array([50_000], dtype=np.intp), True, 2, 50_000, (), True)
+        totals_of_permutations(ranking, ranking, order, ())
+        totals_of_resamples(x[None, :], y[None, :], np.zeros((1, 1), dtype=np.int32), 0, 0, True, ())
+        totals_of_pairs([ranking], [ranking], np.zeros((1, 2), dtype=np.intp), ())
+        dominance_sums(ranking, ranking, x)
+    left = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert left < 50_000

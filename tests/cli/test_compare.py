@@ -1,0 +1,96 @@
+"""`ircor compare`: sources, names, and that it shows what `ircor.compare` finds."""
+
+import pytest
+
+import ircor
+
+QUICK = ["--resamples", "300"]
+
+
+def test_compare_shows_what_the_function_finds(answer):
+    found = answer("compare", "sample:map", "sample:P_10", *QUICK, "--seed", "7")
+    names = ("sample:map", "sample:P_10")
+    expected = ircor.compare(ircor.sample("map"), ircor.sample("P_10"), names=names, resamples=300, seed=7)
+    assert (found["a"], found["b"], found["seed"], found["resamples"]) == (*names, 7, 300)
+    assert found["conclusion"] == expected.conclusion
+    assert found["discriminative_power"] == expected.discriminative_power
+    assert found["d_rank"]["statistic"] == expected.distance.statistic
+    assert [tuple(row.values()) for row in found["systems"]] == expected.found_systems.rows
+
+
+def test_folders_patterns_and_tables_say_the_same(answer, folder):
+    for measure in ("map", "P_10"):
+        ircor.sample(measure).to_csv(folder / f"{measure}.csv")
+    expected = answer("compare", "sample:map", "sample:P_10", *QUICK)
+    for arguments in (
+        ["eval", "eval/*.eval", "--measure", "map", "--measure", "P_10"],
+        ["map.csv", "P_10.csv"],
+        ["map.csv", "sample:P_10"],
+    ):
+        found = answer("compare", *arguments, *QUICK)
+        assert found["coefficients"] == expected["coefficients"]
+        assert found["d_rank"] == expected["d_rank"]
+
+
+def test_the_names_of_the_two_sides(answer):
+    one = answer("compare", "eval", "eval", "--measure", "map", "--measure", "P_10", "--resamples", "10")
+    assert (one["a"], one["b"]) == ("map", "P_10")
+    same = answer("compare", "eval", "eval", "--measure", "map", "--resamples", "10")
+    assert (same["a"], same["b"]) == ("eval (a)", "eval (b)")
+    two = answer("compare", "eval", "sample", "--measure", "map", "--resamples", "10")
+    assert (two["a"], two["b"]) == ("eval", "sample")
+
+
+def test_other_topics_are_noted(run, folder):
+    scores = ircor.sample("map")
+    scores.iloc[:25].to_csv(folder / "first.csv")
+    scores.iloc[25:].to_csv(folder / "second.csv")
+    done = run("compare", "first.csv", "second.csv", *QUICK)
+    assert done.returncode == 0
+    assert done.stderr == "ircor: the two have different topics, so there are no intervals from resampled topics\n"
+    assert "resamples of topics" not in done.stdout.splitlines()[-1]
+
+
+def holes(folder):
+    """The sample's map without the score of J3 for topic 403."""
+    text = ircor.sample("map").to_csv().splitlines()
+    text[3] = text[3].rpartition(",")[0] + ","
+    (folder / "holes.csv").write_text("\n".join(text) + "\n")
+    return ircor.sample("map")
+
+
+@pytest.mark.parametrize("order", [["holes.csv", "sample:map"], ["sample:map", "holes.csv"]])
+def test_a_topic_dropped_on_one_side_is_dropped_on_both(run, folder, order):
+    expected = holes(folder).drop("403").mean()
+    done = run("compare", *order, *QUICK, "--missing", "drop", "--csv")
+    assert done.stderr.startswith("ircor: system 'J3' has no value for")
+    assert "403" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    rows = [line.split(",") for line in done.stdout.splitlines()[1:]]
+    assert all(float(row[1]) == float(row[2]) == pytest.approx(expected[row[0]]) for row in rows)
+
+
+def test_a_missing_score_taken_for_0_is_noted_once(run, folder):
+    scores = holes(folder)
+    scores.loc["403", "J3"] = 0
+    done = run("compare", "holes.csv", "holes.csv", *QUICK, "--missing", "zero", "--csv")
+    assert done.stderr.startswith("ircor: system 'J3' has no value for")
+    assert len(done.stderr.splitlines()) == 1
+    row = next(line.split(",") for line in done.stdout.splitlines() if line.startswith("J3,"))
+    assert float(row[1]) == pytest.approx(scores["J3"].mean())
+
+
+def test_the_screen(run):
+    lines = run("compare", "sample:map", "sample:P_10", *QUICK).stdout.splitlines()
+    assert lines[0].split("\t") == [
+        "system",
+        "mean sample:map",
+        "mean sample:P_10",
+        "rank sample:map",
+        "rank sample:P_10",
+        "move",
+    ]
+    moved = next(line.split("\t") for line in lines if line.startswith("H2\t"))
+    assert moved[5] == "+6"
+    header = lines.index("d_rank\tp-value\tridge\tdiscriminative power")
+    assert lines[header + 1].split("\t")[2:] == ["0", "1.0000"]

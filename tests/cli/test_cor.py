@@ -1,0 +1,71 @@
+"""`ircor cor`, on a table of items."""
+
+import pandas as pd
+
+import ircor
+
+
+def test_cor(answer, folder):
+    frame = pd.read_csv(folder / "scores.csv", index_col="system")
+    found = answer("cor", "scores.csv", "--x", "map", "--y", "P_10")
+    values = {row["coefficient"]: row["value"] for row in found["coefficients"]}
+    assert values["tau"] is None
+    assert values["tauAP"] is None
+    for name in ("tau_a", "tau_b", "tauAP_a", "tauAP_b"):
+        assert values[name] == getattr(ircor, name)(frame["map"], frame["P_10"])
+    assert {row["coefficient"]: row["note"] for row in found["coefficients"]}["tau"] == "'y' contains ties"
+    assert (found["x"], found["y"], found["items"]) == ("map", "P_10", 30)
+    assert found["advice"].startswith("P_10 has ties: tau_a and tauAP_a if map is the truth")
+    worst = found["costly"][0]
+    i, j = worst["above in map"], worst["above in P_10"]
+    assert frame.loc[i, "map"] > frame.loc[j, "map"]
+    assert frame.loc[i, "P_10"] < frame.loc[j, "P_10"]
+    assert len(found["costly"]) == 5
+    assert [row["cost"] for row in found["costly"]] == sorted((row["cost"] for row in found["costly"]), reverse=True)
+
+
+def test_intervals_and_p_values(answer, folder):
+    frame = pd.read_csv(folder / "scores.csv")
+    found = answer("cor", "scores.csv", "--x", "map", "--y", "ndcg", "--bootstrap", "400", "--permutations", "199")
+    rows = {row["coefficient"]: row for row in found["coefficients"]}
+    assert list(rows["tau"]) == ["coefficient", "value", "low", "high", "p-value", "note"]
+    assert rows["tau_b"]["low"] < rows["tau_b"]["value"] < rows["tau_b"]["high"]
+    expected = ircor.permutation_test(frame["map"], frame["ndcg"], "tauAP_b", resamples=199, seed=1).pvalue
+    assert rows["tauAP_b"]["p-value"] == expected == 2 / 200
+    # A resample repeats items, which are ties, and these refuse ties.
+    assert rows["tau_a"]["low"] is None
+
+
+def test_the_seed_and_the_jobs(answer):
+    arguments = ["cor", "scores.csv", "--x", "map", "--y", "ndcg", "--bootstrap", "200", "--permutations", "99"]
+    first = answer(*arguments)
+    assert answer(*arguments, "--jobs", "2") == first
+    assert answer(*arguments, "--seed", "5") != first
+
+
+def test_ranks(answer, folder):
+    (folder / "ranks.csv").write_text("item,first,second\na,1,2\nb,2,1\nc,3,4\nd,4,3\n")
+    arguments = ["cor", "ranks.csv", "--x", "first", "--y", "second"]
+    found = answer(*arguments, "--increasing", "--permutations", "99")
+    rows = {row["coefficient"]: row for row in found["coefficients"]}
+    x, y = [1, 2, 3, 4], [2, 1, 4, 3]
+    assert rows["tauAP"]["value"] == ircor.tauAP(x, y, decreasing=False)
+    assert rows["tauAP"]["p-value"] == ircor.permutation_test(x, y, "tauAP", resamples=99, decreasing=False).pvalue
+    assert found["costly"][0] == {"above in first": "a", "above in second": "b", "cost": 2.0}
+    assert answer(*arguments)["costly"][0] == {"above in first": "d", "above in second": "c", "cost": 2.0}
+    assert (
+        found["advice"]
+        == "No ties: tau, or tauAP if errors at the top should cost more; tauAP takes first for the truth."
+    )
+
+
+def test_undefined_is_a_word_on_the_screen_and_null_in_json(run, answer, folder):
+    (folder / "flat.csv").write_text("x,y\n1,5\n2,5\n3,5\n")
+    arguments = ["cor", "flat.csv", "--x", "x", "--y", "y"]
+    rows = {line.split("\t")[0]: line.split("\t") for line in run(*arguments).stdout.splitlines() if "\t" in line}
+    assert rows["tau_b"][1] == rows["tauAP_b"][1] == "undefined"
+    assert rows["tau_a"][1] == "0.0000"
+    assert rows["tau"][1:] == ["", "'y' contains ties"]
+    found = answer(*arguments)
+    assert {row["coefficient"]: row["value"] for row in found["coefficients"]}["tau_b"] is None
+    assert found["costly"] == []

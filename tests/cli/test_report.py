@@ -1,0 +1,171 @@
+"""The one way out: standard output, files, pictures, and a terminal, for every command."""
+
+import csv
+import io
+import json
+import os
+import re
+import sys
+
+import pytest
+
+from ircor import cli
+from ircor._result import Column, Result, Table
+from ircor.cli._report import Outcome, as_csv, as_json, show
+
+QUICK = ["--resamples", "300"]
+EVERY = {
+    "cor": ["cor", "scores.csv", "--x", "map", "--y", "P_10"],
+    "compare": ["compare", "sample:map", "sample:P_10", *QUICK],
+    "table": ["table", "sample", "--drank"],
+    "drank": ["drank", "sample:map", "sample:P_10", *QUICK],
+    "rs": ["rs", "runs/A1.run", "qrels.txt", "--top", "30", "--weight", "0.8"],
+    "gmap": ["gmap", "sample:map"],
+    "reproduce": ["reproduce"],
+    "crosscheck": ["crosscheck", "--oracle", "record", "--functions", "tau_b"],
+}
+PICTURES = {
+    "cor": ("svg", b"<?xml", b"<!-- P_10 -->"),
+    "compare": ("svg", b"<?xml", b"<!-- sample:P_10 -->"),
+    "table": ("svg", b"<?xml", b"<!-- recip_rank -->"),
+    "drank": ("svg", b"<?xml", b"<!-- "),
+    "rs": ("pdf", b"%PDF", b""),
+    "gmap": ("png", b"\x89PNG", b""),
+}
+
+
+def first_table(text):
+    """The first table of plain output: the lines with tabs up to a line without."""
+    lines = text.splitlines()
+    start = next(k for k, line in enumerate(lines) if "\t" in line)
+    end = next((k for k in range(start, len(lines)) if "\t" not in lines[k]), len(lines))
+    return [line.split("\t") for line in lines[start:end]]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_json_and_csv_to_standard_output_and_to_files(run, folder, name):
+    printed = run(*EVERY[name], "--json", "--csv", "out.csv")
+    first = (folder / "out.csv").read_text()
+    # The command overwrites its own files.
+    done = run(*EVERY[name], "--json", "out.json", "--csv", "out.csv")
+    assert (printed.returncode, done.returncode) == (0, 0)
+    assert (folder / "out.json").read_text() == printed.stdout
+    assert json.loads(printed.stdout)
+    assert (folder / "out.csv").read_text() == first
+    rows = list(csv.DictReader(io.StringIO(first)))
+    shown = first_table(done.stdout)
+    assert set(shown[0]) <= set(rows[0])
+    assert len(rows) == len(shown) - 1
+
+
+def test_two_forms_cannot_both_be_printed(run):
+    both = run("table", "scores.csv", "--json", "--csv")
+    assert (both.returncode, both.stdout) == (2, "")
+    assert "cannot both go to standard output" in both.stderr
+    assert run("table", "scores.csv", "--csv").stdout.startswith("tau_b,map,P_10")
+
+
+@pytest.mark.parametrize(
+    ("option", "target", "words"),
+    [
+        ("--plot", "out.jpg", "the file of --plot must end in .png or .svg or .pdf, and out.jpg does not"),
+        ("--json", "out.csv", "the file of --json must end in .json, and out.csv does not"),
+        ("--csv", "none/out.csv", "the file of --csv cannot be written: there is no folder "),
+    ],
+)
+def test_files_that_cannot_be_written_are_refused_before_the_work(run, monkeypatch, option, target, words):
+    monkeypatch.setattr(cli.table, "run", lambda options: pytest.fail("the work was begun"))
+    done = run("table", "scores.csv", option, target)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+
+
+def test_an_ending_in_capitals_is_an_ending(run, folder):
+    assert run("gmap", "sample:map", "--json", "OUT.JSON", "--plot", "OUT.PNG").returncode == 0
+    assert (folder / "OUT.PNG").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_file_with_other_content_is_not_overwritten(run, folder):
+    (folder / "mine.csv").write_text("topic,a,b\n")
+    done = run("table", "sample", "--csv", "mine.csv")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "ircor: mine.csv exists and has other content: remove it, or name another file\n"
+    assert (folder / "mine.csv").read_text() == "topic,a,b\n"
+    (folder / "mine.csv").write_text("")
+    assert run("table", "sample", "--csv", "mine.csv").returncode == 0
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures(run, folder, name):
+    ending, begins, drawn = PICTURES[name]
+    done = run(*EVERY[name], "--plot", f"out.{ending}")
+    assert (done.returncode, done.stderr) == (0, "")
+    content = (folder / f"out.{ending}").read_bytes()
+    assert content.startswith(begins)
+    assert drawn in content
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_tables_in_a_terminal_are_aligned_and_fit(run, monkeypatch, name):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "100")
+    done = run(*EVERY[name])
+    assert done.returncode == 0
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", done.stdout)
+    assert "\t" not in plain
+    assert "…" not in plain
+    assert "─" in plain
+    table = [line for line in plain.splitlines() if "  " in line]
+    assert max(map(len, table)) <= 100
+
+
+@pytest.mark.parametrize("name", ["compare", "drank"])
+def test_the_same_whatever_the_jobs(run, name):
+    assert run(*EVERY[name], "--jobs", "2", "--json").stdout == run(*EVERY[name], "--json").stdout
+
+
+class Small(Result):
+    notes = ("note",)
+
+    def tables(self):
+        columns = [
+            Column("name"),
+            Column("value"),
+            Column("kind", only="data"),
+            Column("said", "kind: why", only="screen"),
+        ]
+        return [Table("rows", columns, [("a,b", 0.5, "k", "k: w"), ("c", None, "l", "l")], group="name")]
+
+    def sentences(self):
+        return ["Done."]
+
+
+def options(**given):
+    from argparse import Namespace
+
+    return Namespace(**given)
+
+
+def test_screen_and_data_have_their_own_columns(capsys):
+    status = show(Outcome(Small(), heading=["head"], closing="closing", status=1), options(json=None))
+    out, err = capsys.readouterr()
+    assert status == 1
+    assert out == "head\nname\tvalue\tkind: why\na,b\t0.5000\tk: w\nc\t\tl\n\nDone.\n"
+    assert err == "ircor: note\nclosing\n"
+    assert as_csv(Outcome(Small())) == 'name,value,kind\n"a,b",0.5,k\nc,,l\n'
+    assert json.loads(as_json(Outcome(Small()))) == {
+        "rows": [{"name": "a,b", "value": 0.5, "kind": "k"}, {"name": "c", "value": None, "kind": "l"}]
+    }
+    assert show(Outcome(Small(), closing="closing"), options(json="-")) == 0
+    out, err = capsys.readouterr()
+    assert (out, err) == (as_json(Outcome(Small())), "ircor: note\n")
+
+
+def test_a_column_to_group_by_makes_titles_in_a_terminal(monkeypatch, capsys):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "60")
+    show(Outcome(Small()), options())
+    out = capsys.readouterr().out
+    assert out.count("kind: why") == 2
+    assert "name" not in out
+    assert os.linesep + "Done." in out

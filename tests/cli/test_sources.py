@@ -1,0 +1,86 @@
+"""What a source is, and that bad input is one line and exit status 2."""
+
+import pytest
+
+from ircor.cli._sources import is_csv, is_sample, short_name
+
+QUICK = ["--resamples", "300"]
+
+
+def test_what_a_source_is():
+    assert is_sample("sample")
+    assert is_sample("sample:map")
+    assert not is_sample("samples")
+    assert is_csv("a.csv")
+    assert is_csv("a.tsv.gz")
+    assert not is_csv("a.eval.gz")
+    assert [short_name(name) for name in ("sample:map", "x/y.csv", "eval/")] == ["map", "y", "eval"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["cor", "none.csv", "--x", "a", "--y", "b"], "No such file or directory: 'none.csv'"),
+        (
+            ["cor", "scores.csv", "--x", "map", "--y", "bpref"],
+            "scores.csv has no column 'bpref' of numbers: it has map",
+        ),
+        (["cor", "gap.csv", "--x", "a", "--y", "b"], "gap.csv: column 'b' has no value for two"),
+        (["compare", "eval", "sample:map"], "eval has several measures"),
+        (
+            ["compare", "eval/A1.eval", "eval/A2.eval", "--measure", "map"],
+            "'eval/A1.eval' must have two systems or more, not 1",
+        ),
+        (["compare", "two.csv", "sample:map"], "'two.csv' does not have the systems 'A3', 'B1'"),
+        (["compare", "sample:map", "two.csv"], "'two.csv' does not have the systems 'A3', 'B1'"),
+        (["drank", "sample:map", "two.csv"], "does not have the systems 'A3', 'B1'"),
+        (["compare", "sample:map", "sample:AP"], "'measure' must be one of"),
+        (["compare", "bad.txt", "sample:map"], "bad.txt:1: "),
+        (["compare", "topics.csv", "topics.csv"], "system 'b' has no value for"),
+        (["compare", "sample:map", "sample:map", "--measure", "P_10"], "sample:map names its measure already"),
+        (["compare", "scores.csv", "scores.csv"], "scores.csv:1: "),
+        (["gmap", "scores.csv"], "scores.csv:1: "),
+        (["gmap", "sample", "--measure", "map", "--measure", "P_10"], "--measure can be given only once here"),
+        (["table", "topics.csv"], "topics.csv is topics by systems, of one measure"),
+        (["table", "sample:map", "sample:map"], "a file is named twice"),
+        (["table", "sample:map", "sample", *["--measure", "map"] * 2], "--measure can be given only once here"),
+        (["table", "typo.csv"], "typo.csv:3: "),
+        (
+            ["gmap", "--measure", "map", "--json", "eval/A1.eval", "eval/A2.eval"],
+            "the file of --json must end in .json",
+        ),
+        (["table", "--csv", "scores.csv", "sample"], "scores.csv exists and has other content"),
+        (["compare", "eval", "eval", *["--measure", "map"] * 3], "--measure can be given twice at the most"),
+        (["table", "scores.csv", "--drank"], "--drank needs scores by topic"),
+        (["table", "scores.csv", "--measure", "map"], "there is only one ranking"),
+        (["table", "sample:map"], "sample:map has one measure only, and nothing to compare it with"),
+        (["table", "sample", "--measure", "bpref"], "there is no 'bpref', only map, P_10, ndcg, recip_rank"),
+        (["table", "sample:map", "topics.csv", "--missing", "zero"], "'topics' does not have the systems 'A1'"),
+        (["table", "gap.csv"], "gap.csv: column 'b' has no value for two"),
+        (["rs", "qrels.txt", "qrels.txt", "--top", "30", "--weight", "0.8"], "qrels.txt:1: expected 6 fields"),
+        (
+            ["rs", "runs/A1.run", "qrels.txt", "--top", "30", "--weight", "1.5"],
+            "'weight' must be between 0 and 1, not 1.5",
+        ),
+        (["gmap", "sample:map", "--eps", "0"], "'eps' must be"),
+        (["gmap", "sample"], "sample has several measures"),
+        (["drank", "sample:map", "sample:P_10", "--ridge", "-1"], "'ridge' must be a number from 0 up"),
+        (["sample", "file.txt/inside"], "file.txt"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_status_2(run, folder, arguments, words):
+    import ircor
+
+    ircor.sample("map")[["A1", "A2"]].to_csv(folder / "two.csv")
+    (folder / "gap.csv").write_text("item,a,b\none,1,2\ntwo,2,\n")
+    (folder / "topics.csv").write_text("topic,a,b\none,1,2\ntwo,2,\n")
+    (folder / "bad.txt").write_text("map 0.5\n")
+    (folder / "typo.csv").write_text("item,a,b\none,1,2\ntwo,2,O.3\n")
+    (folder / "file.txt").write_text("")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.splitlines()) == 1
+    assert done.stderr.startswith("ircor: ")
+    assert words in done.stderr
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before

@@ -1,0 +1,75 @@
+"""`ircor table`: measures of one source, several sources, and columns of a table of items."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import ircor
+from ircor.rank_distance import drank
+
+MEASURES = ["map", "P_10", "ndcg", "recip_rank"]
+
+
+def test_measures_of_a_source_and_of_several(answer):
+    scores = ircor.sample()
+    means = pd.DataFrame({measure: scores[measure].mean() for measure in MEASURES})
+    expected = ircor.cor(means.round(10), method="tauAP_b").to_numpy()
+    for source in (["sample"], ["eval"], [f"sample:{measure}" for measure in MEASURES]):
+        found = answer("table", *source, "--method", "tauAP_b")
+        assert (found["method"], found["names"]) == ("tauAP_b", MEASURES)
+        np.testing.assert_allclose(found["table"], expected, atol=1e-12)
+
+
+def test_rank_distances_below_the_diagonal(answer, run):
+    scores = ircor.sample()
+    plain = answer("table", "sample", "--method", "tauAP_b")["table"]
+    found = answer("table", "sample", "--method", "tauAP_b", "--drank")["table"]
+    assert found[2][0] == pytest.approx(drank(scores["ndcg"].mean(), scores["map"]))
+    assert found[3][1] == pytest.approx(drank(scores["recip_rank"].mean(), scores["P_10"]))
+    upper = np.triu_indices(4)
+    np.testing.assert_array_equal(np.array(found)[upper], np.array(plain)[upper])
+    last = run("table", "sample", "--method", "tauAP_b", "--drank").stdout.splitlines()[-1]
+    assert last == "Below the diagonal: rank distances of the row from the column; above: tauAP_b."
+
+
+def test_columns_of_items(answer, folder):
+    of_items = answer("table", "scores.csv")
+    frame = pd.read_csv(folder / "scores.csv", index_col="system")
+    np.testing.assert_allclose(of_items["table"], ircor.cor(frame), atol=1e-12)
+    two = answer("table", "scores.csv", "--measure", "ndcg", "--measure", "map")
+    assert two["names"] == ["ndcg", "map"]
+
+
+def test_ranks_have_the_least_value_on_top(answer, folder):
+    (folder / "ranks.csv").write_text("item,one,two\na,1,1\nb,2,2\nc,3,4\nd,4,3\n")
+    up, down = (
+        answer("table", "ranks.csv", "--method", "tauAP", *more)["table"][0][1] for more in (["--increasing"], [])
+    )
+    x, y = [1, 2, 3, 4], [1, 2, 4, 3]
+    assert up == pytest.approx(ircor.tauAP(x, y, decreasing=False))
+    assert down == pytest.approx(ircor.tauAP(x, y))
+    assert up != down
+
+
+def test_a_long_table(answer, folder):
+    long = ircor.sample().stack(["measure", "system"], future_stack=True).rename("value").reset_index()
+    long.to_csv(folder / "long.csv", index=False)
+    assert answer("table", "long.csv")["table"] == answer("table", "sample")["table"]
+    assert answer("table", "long.csv", "--measure", "ndcg", "--measure", "map")["names"] == ["ndcg", "map"]
+
+
+def test_missing_scores_are_noted(run, folder):
+    long = ircor.sample().stack(["measure", "system"], future_stack=True).rename("value").reset_index()
+    long.iloc[1:].to_csv(folder / "long.csv", index=False)
+    done = run("table", "long.csv", "--missing", "zero")
+    assert done.returncode == 0
+    assert done.stderr.startswith("ircor: system 'A1' has no ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_files_of_one_name_in_several_folders(answer, folder):
+    for year, measure in (("2005", "map"), ("2006", "ndcg")):
+        (folder / year).mkdir()
+        ircor.sample(measure).to_csv(folder / year / "scores.csv")
+    found = answer("table", "2005/scores.csv", "2006/scores.csv", "sample:P_10")
+    assert found["names"] == ["2005/scores.csv", "2006/scores.csv", "P_10"]

@@ -1,0 +1,231 @@
+"""The functions beyond the six coefficients against R, and proof that the comparison can fail."""
+
+from dataclasses import replace
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import ircor
+from ircor import averages, organization, rank_distance, rbase
+from ircor.crosscheck import Record, RPackage, _beyond, run, run_beyond
+from ircor.crosscheck._beyond import (
+    SUBJECTS,
+    compare_averages,
+    compare_base,
+    compare_drank,
+    compare_measures,
+    compare_organization,
+    random_organizations,
+    random_problem,
+    values_to_round,
+)
+
+MODULES = {
+    **dict.fromkeys(compare_base.functions, rbase),
+    **dict.fromkeys(compare_drank.functions, rank_distance),
+    **dict.fromkeys(compare_averages.functions, averages),
+    **dict.fromkeys(compare_organization.functions + compare_measures.functions, organization),
+}
+
+
+@pytest.mark.r
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.functions[0])
+def test_agreement_with_r(reference, subject):
+    report = run(reference, [], {})
+    assert subject.obstacle(reference) == ""
+    subject(report, reference, seed=1, count=600 if subject is compare_drank else None)
+    assert report.agrees, report.as_json()
+    assert tuple(report.functions) == subject.functions
+
+
+@pytest.mark.r
+def test_the_number_of_cases(reference):
+    report = run(reference, [], {})
+    for subject in SUBJECTS:
+        subject(report, reference, 2, 20)
+    assert {name: tally.cases for name, tally in report.functions.items()} == {
+        "r_round": 25,
+        "r_rank": report.functions["r_rank"].cases,
+        **dict.fromkeys([*compare_drank.functions, *compare_averages.functions], 20),
+        **dict.fromkeys([*compare_organization.functions, *compare_measures.functions], 20),
+    }
+    assert 20 <= report.functions["r_rank"].cases < 420
+    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30]
+
+
+@pytest.mark.r
+@pytest.mark.parametrize("name", MODULES)
+def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeypatch):
+    import rpy2.robjects as ro
+
+    right = getattr(MODULES[name], name)
+    # A relative error, for a distance, and an absolute one are both noticed.
+    monkeypatch.setattr(MODULES[name], name, lambda *a, **k: np.ravel(right(*a, **k)) * (1 + 1e-7) + 1e-6)
+    (subject,) = (subject for subject in SUBJECTS if name in subject.functions)
+    report = run(reference, [], {})
+    subject(report, reference, seed=3, count=2000 if subject is compare_base else 20)
+    assert not report.agrees
+    (found,) = (example for example in report.disagreements if example.function == name)
+    assert report.functions[name].disagreements > 3
+    assert found.python != found.r
+    monkeypatch.undo()
+    ours = np.ravel(eval(found.python_call, {"ircor": ircor, "float": float}))
+    theirs = np.array(ro.r(f"unlist({found.r_call})"))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-8, atol=1e-12)
+    if subject is compare_base:
+        np.testing.assert_array_equal(ours, theirs)
+        assert len(ours) <= 2
+
+
+@pytest.mark.r
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [("drank", 1e-7), ("gmean", 1e-11), ("transformed_mean", 1e-8), ("evaluate", 1e-11), ("robustness", 1e-11)],
+)
+def test_a_small_error_is_noticed(reference, name, error, monkeypatch):
+    right = getattr(MODULES[name], name)
+    monkeypatch.setattr(MODULES[name], name, lambda *a, **k: np.ravel(right(*a, **k)) * (1 + error))
+    (subject,) = (subject for subject in SUBJECTS if name in subject.functions)
+    report = run(reference, [], {})
+    subject(report, reference, seed=1, count=50)
+    assert report.functions[name].disagreements > 3
+
+
+def oracle(kind, package="ircorref"):
+    """An oracle that is not asked."""
+    return SimpleNamespace(kind=kind, package=package)
+
+
+@pytest.fixture
+def compared(monkeypatch):
+    """The calls that would be compared, by function, without asking R."""
+    seen = []
+    monkeypatch.setattr(_beyond, "compare_call", lambda agreement, package, call: seen.append((package, call)))
+    monkeypatch.setattr(_beyond, "SUBJECTS", tuple(replace(subject, count=30) for subject in SUBJECTS))
+    monkeypatch.setattr(_beyond, "r_version_of", lambda package: "1.0")
+    return seen
+
+
+def test_the_reference_has_all_functions(compared):
+    report = run(Record(), [], {})
+    run_beyond(report, oracle("reference"), 1)
+    assert list(dict.fromkeys(call.function for _, call in compared)) == list(MODULES)
+    assert {package for package, _ in compared} == {"ircorref"}
+    assert report.notes == []
+
+
+def test_the_original_has_none_of_them_but_base_r_has_two(compared):
+    report = run(Record(), [], {})
+    run_beyond(report, oracle("original", "ircor"), 1)
+    assert {call.function for _, call in compared} == {"r_round", "r_rank"}
+    assert report.notes == [
+        "not compared: drank, gmean, mean_log, transformed_mean, mean_logit, ap_floor, evaluate, bcubed, strictness, "
+        "robustness (the package ircor does not have them; the reference does)"
+    ]
+
+
+def test_without_quadprog_the_distance_is_not_compared(compared, monkeypatch):
+    monkeypatch.setattr(_beyond, "r_version_of", lambda package: "" if package == "quadprog" else "1.0")
+    report = run(Record(), [], {})
+    report.notes.append("another note")
+    run_beyond(report, oracle("reference"), 1)
+    assert "drank" not in {call.function for _, call in compared}
+    assert "gmean" in {call.function for _, call in compared}
+    assert report.notes == ["another note", "not compared: drank (R has no package quadprog)"]
+
+
+@pytest.mark.parametrize("subject", SUBJECTS, ids=lambda subject: subject.functions[0])
+def test_the_same_seed_makes_the_same_calls(subject):
+    def texts(seed):
+        return [call.texts("p") for call in subject.calls(seed, 6)]
+
+    assert texts(1) == texts(1)
+    assert texts(1) != texts(2)
+
+
+def test_all_options_are_called():
+    def named(subject, name, option, count=100):
+        return {call.named.get(option) for call in subject.calls(1, count) if call.function == name}
+
+    assert named(compare_base, "r_rank", "ties_method", 5000) == {"average", "first", "last", "max", "min"}
+    assert named(compare_base, "r_rank", "na_last", 5000) == {True, False, "keep", None}
+    assert {call.given[1] for call in compare_base.calls(1, 25) if call.function == "r_round"} == set(range(-8, 17))
+    assert named(compare_drank, "drank", "ridge") == {None, 1e-5, 1e-3}
+    assert named(compare_averages, "gmean", "zeros") == {"add", "floor", "trec_eval"}
+    assert named(compare_averages, "mean_logit", "inverse") == {True, False}
+    assert named(compare_averages, "ap_floor", "rest") == {"last", "random"}
+    transforms = {call.given[1] for call in compare_averages.calls(1, 20) if call.function == "transformed_mean"}
+    assert transforms == {"identity", "log", "logit", "probit", "rank"}
+    assert named(compare_organization, "evaluate", "collection") == {"closed", None}
+    assert len(named(compare_organization, "evaluate", "top")) > 10
+
+
+def test_averages_are_called_with_zeros_and_ones_and_possible_counts():
+    calls = list(compare_averages.calls(1, 300))
+    values = np.concatenate([call.given[0] for call in calls if call.function == "gmean"])
+    assert (values == 0).any()
+    assert (values == 1).any()
+    assert values.min() >= 0
+    assert values.max() <= 1
+    for call in calls:
+        if call.function == "ap_floor":
+            found, relevant, n = call.given
+            assert len(found) <= relevant <= n
+            assert relevant >= 1
+            assert len(set(found)) == len(found)
+            assert all(1 <= rank <= call.named["retrieved"] for rank in found)
+            assert relevant - len(found) <= n - call.named["retrieved"]
+
+
+def test_values_to_round(rng):
+    values = values_to_round(rng, 2, 1000)
+    assert np.isnan(values).any()
+    assert {np.inf, -np.inf, 0.0} <= set(values.tolist())
+    # More than half end in 5 at the third decimal.
+    finite = values[np.isfinite(values)]
+    ends = [format(v, ".3f")[-1] == "5" and float(format(v, ".3f")) == v for v in finite]
+    assert 0.4 < np.mean(ends) < 0.7
+
+
+def test_random_problems():
+    kinds = {}
+    for k in range(200):
+        y, X, name = random_problem(np.random.default_rng(k))
+        n, m = X.shape
+        kind, topics, systems = name.split(", ")
+        assert (len(y), topics, systems) == (m, f"{n} topics", f"{m} systems")
+        kinds[kind] = y, X
+    assert set(kinds) == {"apart", "alike", "the same twice", "constantly apart", "two systems", "ties in y"}
+    assert np.array_equal(kinds["the same twice"][1][:, 0], kinds["the same twice"][1][:, -1])
+    assert np.ptp(kinds["constantly apart"][1][:, 0] - kinds["constantly apart"][1][:, -1]) < 1e-12
+    assert kinds["two systems"][1].shape[1] == 2
+    assert np.array_equal(kinds["ties in y"][0], np.round(kinds["ties in y"][0], 2))
+    assert np.std(kinds["alike"][1] - kinds["alike"][1].mean(axis=1, keepdims=True)) < 2e-3
+
+
+def test_random_organizations():
+    drawn = [random_organizations(np.random.default_rng(k)) for k in range(300)]
+    flat = [[[d for level in side for cluster in level for d in cluster] for side in pair] for pair in drawn]
+    assert any(len(set(system)) < len(system) for system, _ in flat)
+    assert any(system and len(set(system)) == len(system) for system, _ in flat)
+    assert any(not system for system, _ in flat)
+    assert any(system == gold[::-1] for system, gold in drawn if len(gold) > 1)
+    assert any(system == gold[1:] for system, gold in drawn if len(gold) > 1)
+
+
+def test_measures_have_a_defined_correlation():
+    for call in compare_measures.calls(1, 30):
+        (scores,) = call.given
+        assert scores.ndim == 3
+        assert (scores[0] == -1).all()
+        assert (scores[-1] == 2).all()
+
+
+@pytest.mark.r
+def test_an_oracle_of_base_r_is_enough_for_round_and_rank():
+    stats = RPackage("original", "stats")
+    report = run(stats, [], {})
+    compare_base(report, stats, 1, 50)
+    assert report.agrees
+    assert report.functions["r_round"].cases >= 50

@@ -1,0 +1,256 @@
+"""The bootstrap distribution: against all samples, with any number of jobs, and after saving and loading."""
+
+import itertools
+import os
+
+import numpy as np
+import pytest
+from scipy.stats import kstest
+
+from ircor._scores import Scores
+from ircor.published import SCORES
+from ircor.rank_distance import DrankNull, drank, drank_test
+
+AP = SCORES["AP"]
+P10 = SCORES["P10"].mean(axis=0)
+
+
+def test_the_bootstrap_of_the_example_is_that_of_all_256_samples():
+    samples = [drank(AP[list(rows)].mean(axis=0), AP) for rows in itertools.product(range(4), repeat=4)]
+    assert {round(d, 4) for d in samples} == {0, 0.6508}
+    share = np.mean(np.array(samples) > 0)
+    null = DrankNull(AP, resamples=10_000, seed=5)
+    assert null.pvalue(0.65) == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 10_000))
+    assert null.pvalue(0) == 1
+    assert null.pvalue(0.66) == 0
+
+
+def test_the_outcome_depends_on_the_seed_alone(topics_by_systems):
+    import joblib
+
+    X = topics_by_systems(20, 12)
+    one = DrankNull(X, resamples=1100, seed=3)
+    assert not np.array_equal(one.distances, DrankNull(X, resamples=1100, seed=4).distances)
+    for other in (
+        DrankNull(X, resamples=1100, seed=3, n_jobs=1),
+        DrankNull(X, resamples=1100, seed=3, n_jobs=2),
+        DrankNull(X, resamples=1100, seed=one.seed),
+    ):
+        np.testing.assert_array_equal(one.distances, other.distances)
+    with joblib.parallel_config(backend="loky", n_jobs=2):
+        np.testing.assert_array_equal(one.distances, DrankNull(X, resamples=1100, seed=3).distances)
+    unseeded = DrankNull(X, resamples=300)
+    np.testing.assert_array_equal(unseeded.distances, DrankNull(X, resamples=300, seed=unseeded.seed).distances)
+
+
+@pytest.mark.parametrize(("n", "m", "resamples"), [(20, 12, 100), (10, 120, 250)])
+def test_a_resample_is_a_ranking_like_any_other(n, m, resamples, topics_by_systems):
+    # The draws of the first block, each through drank().  With many systems the kernel gets a block in several parts.
+    X = topics_by_systems(n, m)
+    (child,) = np.random.SeedSequence(7).spawn(1)
+    draws = np.random.default_rng(child).integers(0, n, (resamples, n), dtype=np.int32)
+    expected = sorted(drank(X[rows].mean(axis=0), X) for rows in draws)
+    np.testing.assert_allclose(DrankNull(X, resamples=resamples, seed=7).distances, expected, rtol=1e-9)
+
+
+def test_p_values_of_resamples_are_uniform_up_to_the_step_at_0(rng, topics_by_systems):
+    X = topics_by_systems(40, 15)
+    null = DrankNull(X, resamples=4000, seed=1)
+    rankings = (X[rng.integers(0, 40, 40)].mean(axis=0) for _ in range(1500))
+    pvalues = np.array([null.pvalue(drank(y, X)) for y in rankings])
+    below_the_step = pvalues[pvalues < 1] / null.pvalue(1e-6)
+    assert len(below_the_step) > 1000
+    assert kstest(below_the_step, "uniform").pvalue > 0.01
+
+
+def test_critical_value_and_pvalue_belong_together(topics_by_systems):
+    null = DrankNull(topics_by_systems(30, 20), resamples=2000, seed=1)
+    for alpha in (0.01, 0.05, 0.5):
+        value = null.critical_value(alpha)
+        assert null.pvalue(np.nextafter(value, np.inf) * (1 + 1e-8)) <= alpha <= null.pvalue(value)
+    for alpha in (0, 1, -0.5, 2):
+        with pytest.raises(ValueError, match="'alpha' must be between 0 and 1"):
+            null.critical_value(alpha)
+
+
+def test_saved_and_loaded(tmp_path, rng, topics_by_systems):
+    X = topics_by_systems(20, 10)
+    null = DrankNull(X, resamples=500)
+    null.save(tmp_path / "null.npz")
+    assert os.listdir(tmp_path) == ["null.npz"]
+    loaded = DrankNull.load(tmp_path / "null.npz")
+    np.testing.assert_array_equal(loaded.distances, null.distances)
+    assert (loaded.resamples, loaded.seed, loaded.ridge) == (500, null.seed, null.ridge)
+    y = rng.normal(size=10)
+    assert loaded.test(y, X).as_dict() == null.test(y, X).as_dict() == null.test(y).as_dict()
+    assert str(loaded.test(y, X)) == str(null.test(y))
+    for one in (loaded, null):
+        with pytest.raises(ValueError, match="'X' is not the table of scores that this distribution was made from"):
+            one.test(y, X + 1e-9)
+    with pytest.raises(ValueError, match="'X' is needed: this distribution was loaded from a file"):
+        loaded.test(y)
+
+
+def test_damaged_and_foreign_files_are_refused(tmp_path, topics_by_systems):
+    DrankNull(topics_by_systems(20, 10), resamples=500).save(tmp_path / "null.npz")
+    whole = (tmp_path / "null.npz").read_bytes()
+    np.savez(tmp_path / "other.npz", a=1)
+    np.savez(tmp_path / "newer.npz", drank_null=2)
+    np.savez(tmp_path / "empty.npz", drank_null=1, distances=[], ridge=0, seed="1", digest="")
+    np.savez(tmp_path / "nan.npz", drank_null=1, distances=[0, np.nan], ridge=0, seed="1", digest="")
+    np.savez(tmp_path / "table.npz", drank_null=1, distances=[[0, 1]], ridge=0, seed="1", digest="")
+    np.savez(tmp_path / "pickle.npz", drank_null=np.array([{}], dtype=object))
+    np.save(tmp_path / "array.npy", np.zeros(3))
+    (tmp_path / "text.npz").write_text("no such thing")
+    (tmp_path / "nothing.npz").write_bytes(b"")
+    for k in (10, 200, len(whole) // 2, len(whole) - 10):
+        (tmp_path / f"cut{k}.npz").write_bytes(whole[:k])
+    for path in sorted(tmp_path.iterdir()):
+        if path.name == "newer.npz":
+            with pytest.raises(ValueError, match="newer.npz was saved by a newer version of ircor, in format 2"):
+                DrankNull.load(path)
+        elif path.name != "null.npz":
+            with pytest.raises(ValueError, match=f"{path.name} is not a saved DrankNull, or it is damaged"):
+                DrankNull.load(path)
+    with pytest.raises(FileNotFoundError):
+        DrankNull.load(tmp_path / "none.npz")
+
+
+def test_a_file_with_a_changed_byte_is_refused_or_read_correctly(tmp_path, topics_by_systems):
+    null = DrankNull(topics_by_systems(20, 10), resamples=50)
+    path = tmp_path / "null.npz"
+    null.save(path)
+    whole = path.read_bytes()
+    refused = 0
+    for k in range(0, len(whole), 3):
+        path.write_bytes(whole[:k] + bytes([whole[k] ^ 0x55]) + whole[k + 1 :])
+        try:
+            loaded = DrankNull.load(path)
+        except ValueError as error:
+            refused += 1
+            assert "null.npz is not a saved DrankNull, or it is damaged" in str(error)
+        else:
+            np.testing.assert_array_equal(loaded.distances, null.distances)
+            assert (loaded.digest, loaded.seed, loaded.ridge) == (null.digest, null.seed, null.ridge)
+    assert refused > len(whole) / 6
+
+
+def count_calls(monkeypatch, owner, name):
+    """A list that grows by one with every call of the function."""
+    calls = []
+    function = getattr(owner, name)
+
+    def counted(*arguments, **options):
+        calls.append(name)
+        return function(*arguments, **options)
+
+    monkeypatch.setattr(owner, name, counted)
+    return calls
+
+
+def test_one_test_checks_and_decomposes_the_scores_once(monkeypatch, topics_by_systems):
+    import hashlib
+
+    from ircor import _scores
+
+    X = topics_by_systems(20, 10)
+    counts = [
+        count_calls(monkeypatch, np.linalg, "svd"),
+        count_calls(monkeypatch, np, "cov"),
+        count_calls(monkeypatch, hashlib, "sha256"),
+        count_calls(monkeypatch, _scores, "number_table"),
+    ]
+    drank_test(np.arange(10), X, resamples=300, seed=1)
+    assert [len(calls) for calls in counts] == [1, 1, 1, 1]
+    null = DrankNull(X, resamples=300, seed=1)
+    for _ in range(3):
+        null.test(np.arange(10))
+    assert [len(calls) for calls in counts] == [2, 2, 2, 2]
+
+
+def test_an_error_in_y_does_not_wait_for_the_resamples(monkeypatch):
+    monkeypatch.setattr("ircor.rank_distance._null.resampled_distances", lambda *_: pytest.fail("resampled"))
+    with pytest.raises(ValueError, match="one number for each of the 3 systems"):
+        drank_test([1, 2], AP)
+
+
+def test_names_come_from_the_table_that_is_passed():
+    import pandas as pd
+
+    null = DrankNull(AP, resamples=10, seed=1)
+    assert null.test(P10).order == (1, 2, 0)
+    named = pd.DataFrame(AP, columns=list("ABC"))
+    for X in (named, Scores.of(named)):
+        result = null.test(pd.Series({"C": 0.7, "A": 0.5, "B": 0.75}), X)
+        assert result.order == ("B", "C", "A")
+        assert result.seed == 1
+    assert DrankNull(Scores.of(named), resamples=10, seed=1).test(P10).order == ("B", "C", "A")
+
+
+def test_the_ridge_of_the_distribution_is_that_of_its_tests(tmp_path, topics_by_systems):
+    X = topics_by_systems(20, 10)
+    y = np.arange(10)
+    null = DrankNull(X, resamples=10, seed=1, ridge=0.01)
+    assert null.test(y).statistic == null.test(y, X).statistic == drank(y, X, ridge=0.01) != drank(y, X)
+    assert null.test(y).ridge == 0.01
+    null.save(tmp_path / "null.npz")
+    assert DrankNull.load(tmp_path / "null.npz").test(y, X).statistic == drank(y, X, ridge=0.01)
+
+
+def test_differences_by_rounding_do_not_make_small_distances(rng):
+    column = np.round(rng.random(12), 2)
+    X = np.column_stack([column, rng.permutation(column), column - rng.uniform(0.1, 0.3, 12)])
+    null = DrankNull(X, resamples=500, seed=1)
+    assert not ((null.distances > 0) & (null.distances < 1e-6)).any()
+
+
+def test_equal_distances_up_to_rounding_count_as_equal():
+    null = DrankNull(AP, resamples=100, seed=1)
+    d = null.distances[-1]
+    assert d > 0
+    share = np.mean(null.distances == d)
+    assert null.pvalue(d * (1 + 1e-12)) == null.pvalue(d * (1 - 1e-12)) == null.pvalue(d) == share
+    assert null.pvalue(d * (1 + 1e-8)) == 0
+
+
+def test_all_scores_zero():
+    # Nothing varies, and no unit can be derived from the scores.
+    assert DrankNull(np.zeros((3, 2)), resamples=20, seed=1).distances.tolist() == [0] * 20
+
+
+def test_it_can_be_printed_and_shown_in_a_notebook():
+    null = DrankNull(AP, resamples=1000, seed=3, ridge=0.01)
+    critical = f"{null.critical_value(0.05):.4g}"
+    assert repr(null) == f"DrankNull(resamples=1000, critical_value={critical}, ridge=0.01, seed=3)"
+    heading, row = str(null).splitlines()
+    assert heading.split("  ") == ["resamples", "critical value at 0.05", "ridge", "seed"]
+    assert row.split() == ["1000", f"{null.critical_value():.4f}", "0.01", "3"]
+    assert f"<td>{null.critical_value():.4f}</td>" in null._repr_html_()
+    assert null.as_dict() == {
+        "distribution": [{"resamples": 1000, "critical_value": null.critical_value(), "ridge": 0.01, "seed": 3}]
+    }
+
+
+def test_a_copy_by_pickle_can_test():
+    import pickle
+
+    null = DrankNull(AP, resamples=100, seed=1)
+    assert pickle.loads(pickle.dumps(null)).test(P10).as_dict() == null.test(P10).as_dict()
+
+
+def test_bad_arguments_are_refused():
+    null = DrankNull(AP, resamples=10, seed=1)
+    for call, name in (
+        (lambda: DrankNull(AP, seed=[1, 2]), "seed"),
+        (lambda: DrankNull(AP, seed=1.5), "seed"),
+        (lambda: null.critical_value(None), "alpha"),
+        (lambda: null.pvalue("0.5"), "d"),
+    ):
+        with pytest.raises(TypeError, match=f"'{name}' must be a (whole )?number"):
+            call()
+    for d in (float("nan"), -1e-300, -1):
+        with pytest.raises(ValueError, match="'d' must be a distance, from 0 up, not"):
+            null.pvalue(d)
+    for resamples, error in ((0, ValueError), (-5, ValueError), (2.5, TypeError), (True, TypeError)):
+        with pytest.raises(error, match="'resamples' must be"):
+            DrankNull(AP, resamples=resamples)

@@ -1,0 +1,142 @@
+"""The table of topics by systems, and the rules for missing scores."""
+
+import pandas as pd
+import pytest
+
+import ircor
+from ircor._scores import Scores
+from ircor.trec import FormatError
+from ircor.trec._collector import ScoreCollector, one_measure
+
+
+def collected(scores, measure=None, missing="error"):
+    collector = ScoreCollector(measure, missing)
+    for (name, topic, system), score in scores.items():
+        assert collector.add(name, topic, system, score)
+    return collector.table()
+
+
+def without(*pairs, topics="123", systems="ab", measures=("",)):
+    """A score of 1 for each topic and system, except for these pairs."""
+    keys = [(measure, topic, system) for measure in measures for topic in topics for system in systems]
+    return {key: 1.0 for key in keys if key[1:] not in pairs}
+
+
+def test_one_measure_has_one_level_of_columns():
+    table = collected(
+        {("map", "q2", "b"): 1.0, ("map", "q1", "b"): 2.0, ("map", "q1", "a"): 3.0, ("map", "q2", "a"): 4}
+    )
+    assert table.to_dict("list") == {"b": [1, 2], "a": [4, 3]}
+    assert (table.index.tolist(), table.index.name, list(table.columns.names)) == (["q2", "q1"], "topic", ["system"])
+    assert "missing" not in table.attrs
+
+
+def test_several_measures_have_two_levels_of_columns():
+    table = collected(without(measures=("P_10", "map")))
+    assert list(table.columns) == [("P_10", "a"), ("P_10", "b"), ("map", "a"), ("map", "b")]
+    assert list(collected(without(measures=("P_10", "map")), "map").columns) == ["a", "b"]
+
+
+def test_topics_that_are_whole_numbers_are_sorted():
+    order = lambda *topics: collected({("", topic, "a"): 1.0 for topic in topics}).index.tolist()  # noqa: E731
+    assert order("1000", "9", "401") == ["9", "401", "1000"]
+    assert order("9" * 18, "8" * 18) == ["8" * 18, "9" * 18]
+    assert order("9" * 19, "8" * 19) == ["9" * 19, "8" * 19]
+    assert order("10", "9", "q") == ["10", "9", "q"]
+    assert order("10", "\u0661") == ["10", "\u0661"]
+
+
+def test_a_score_can_be_added_once():
+    collector = ScoreCollector("map", "error")
+    assert collector.add("map", "1", "a", 0.5)
+    assert not collector.add("map", "1", "a", 0.25)
+    # Other measures are not collected.
+    assert collector.add("ndcg", "1", "a", 0.5)
+    assert collector.add("ndcg", "1", "a", 0.5)
+    assert collector.table().to_dict("list") == {"a": [0.5]}
+
+
+def test_a_system_can_be_added_once():
+    collector = ScoreCollector(None, "error")
+    collector.add_system("one.eval", 3, "a", {"map": {"1": 0.5}}, {"1": None})
+    with pytest.raises(FormatError, match="^two.eval:7: system 'a' is repeated: it is already at one.eval:3$"):
+        collector.add_system("two.eval", 7, "a", {"map": {"2": 0.5}}, {"2": None})
+    assert collector.table().index.tolist() == ["1"]
+
+
+def test_a_measure_that_is_not_there():
+    scores = without(measures=[f"m{k}" for k in range(1, 10)])
+    with pytest.raises(ValueError, match="^there are no values of 'map': the measures are m1, .*, m8 and 1 more$"):
+        collected(scores, "map")
+
+
+@pytest.mark.parametrize("value", [pd.DataFrame({"a": [1, 2]}), pd.Series([1, 2]), pd.NA, 1, ["map"]])
+def test_options_of_another_type_are_refused_by_name(value):
+    with pytest.raises(TypeError, match="'measure' must be the name of a measure, not "):
+        ScoreCollector(value, "error")
+    with pytest.raises(ValueError, match="'missing' must be one of error, zero, drop, not "):
+        ScoreCollector(None, value)
+
+
+def test_missing_scores_are_an_error_by_default():
+    words = 'system \'b\' has no value for topic 2; missing="zero" counts missing values as 0, and missing="drop" drops'
+    with pytest.raises(ValueError, match=f"^{words} the topics that have any$"):
+        collected(without(("2", "b")))
+    with pytest.raises(
+        ValueError, match="^system 'b' has no map for topic 2; system 'a' has no map for topics 1, 3; m"
+    ):
+        collected(without(("2", "b"), ("1", "a"), ("3", "a"), systems="cab", measures=["map"]))
+    # NaN is a missing score, too.
+    with pytest.raises(ValueError, match="^system 'a' has no value for topic 3; missing"):
+        collected(without() | {("", "3", "a"): float("nan")})
+
+
+def test_missing_scores_as_zero():
+    table = collected(without(("2", "b")), missing="zero")
+    assert table.to_dict("list") == {"a": [1, 1, 1], "b": [1, 0, 1]}
+    assert table.attrs["missing"] == "system 'b' has no value for topic 2: counted as 0"
+    assert Scores.of(table).note == table.attrs["missing"]
+
+
+def test_topics_with_missing_scores_dropped():
+    table = collected(without(("2", "b"), ("1", "a")), missing="drop")
+    assert table.to_dict("index") == {"3": {"a": 1, "b": 1}}
+    words = "system 'b' has no value for topic 2; system 'a' has no value for topic 1: 2 topics dropped"
+    assert table.attrs["missing"] == words
+    table = collected(without(("2", "b"), measures=("map", "P_10")), missing="drop")
+    assert (
+        table["P_10"]
+        .attrs["missing"]
+        .endswith("'b' has no map for topic 2; system 'b' has no P_10 for topic 2: 1 topic dropped")
+    )
+
+
+def test_no_topic_is_left():
+    with pytest.raises(ValueError, match='system .*; with missing="drop" no topic is left, because each has a missing'):
+        collected(without(("1", "a"), ("2", "b"), ("3", "a")), missing="drop")
+
+
+def test_long_lists_of_gaps_are_shortened():
+    topics = [str(k) for k in range(1, 13)]
+    pairs = [(topic, system) for topic in topics for system in "bcdef"]
+    note = collected(without(*pairs, topics=[*topics, "13"], systems="abcdef"), missing="zero").attrs["missing"]
+    assert note.startswith(
+        "system 'b' has no value for topics 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more; system 'c' has"
+    )
+    assert note.endswith("; system 'f' has no value for topics 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more: counted as 0")
+    pairs = [("1", system) for system in "bcdefg"]
+    note = collected(without(*pairs, systems="abcdefg"), missing="zero").attrs["missing"]
+    assert note.endswith("; system 'f' has no value for topic 1; and 1 more: counted as 0")
+
+
+def test_a_table_of_one_measure():
+    table = ircor.sample("map")
+    assert one_measure(table, "sample:map") is table
+    words = "^sample has several measures, choose one with measure=: map, P_10, ndcg, recip_rank$"
+    with pytest.raises(ValueError, match=words):
+        one_measure(ircor.sample(), "sample")
+    many = collected(without(measures=[f"m{k}" for k in range(1, 10)]))
+    with pytest.raises(
+        ValueError, match="^eval has several measures, choose one with --measure: m1, .*, m8 and 1 more$"
+    ):
+        one_measure(many, "eval", "--measure")
