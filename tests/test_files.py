@@ -87,6 +87,7 @@ def test_two_writers_do_not_mix(target):
     assert target.read_text() == "one"
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this machine")
 @pytest.mark.parametrize("binary", [False, True])
 def test_a_path_that_is_no_regular_file_is_written_to_directly(binary, tmp_path):
     """A pipe stands for devices too: a test must not risk a real device, which root could replace."""

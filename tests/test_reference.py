@@ -30,3 +30,20 @@ def test_public_names_are_those_of_the_reference(page):
     assert set(module.__all__) == documented(page)
     for name in module.__all__:
         assert getattr(module, name).__doc__, name
+
+
+RESULTS = ("Result", "Comparison", "Correlation", "Report", "Change", "Null", "Agreement", "RS", "BCubed", "Figures")
+
+
+def results():
+    for name in sorted(ircor.MODULES):
+        module = importlib.import_module(f"ircor.{name}")
+        for public in module.__all__:
+            if isinstance(getattr(module, public), type) and public.endswith((*RESULTS, "MeasureTable")):
+                yield getattr(module, public)
+
+
+def test_every_result_shows_itself_in_a_notebook():
+    found = list(results())
+    assert len(found) >= 15
+    assert [result.__name__ for result in found if not callable(getattr(result, "_repr_html_", None))] == []

@@ -40,23 +40,7 @@ NUMERIC = {
     "tuple": tuple,
     **{
         str(np.dtype(kind)): lambda v, kind=kind: np.array(v, dtype=kind)
-        for kind in (
-            "i1",
-            "i2",
-            "i4",
-            "i8",
-            "u1",
-            "u2",
-            "u4",
-            "u8",
-            "f2",
-            "f4",
-            "f8",
-            "longdouble",
-            ">f8",
-            ">i4",
-            ">u2",
-        )
+        for kind in ("i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "g", ">f8", ">i4", ">u2")
     },
     "every second": lambda v: np.repeat(np.array(v, dtype=float), 2)[::2],
     "backwards": lambda v: np.array(v[::-1], dtype=float)[::-1],

@@ -274,13 +274,15 @@ def conclusion(
     # With few resamples a share of 0 says little, so the observed distance is counted as one of them.
     significant = (distance.pvalue * distance.resamples + 1) / (distance.resamples + 1) <= ALPHA
     if distance.statistic == 0 and tied_in_one:
-        said = f"{names[1]} contradicts no order of {names[0]}, but {tied_in_one} pairs are tied in one of them only"
+        said = f"{names[1]} contradicts no order of {names[0]}, but {tied_in_one} pairs are tied in only one of them"
     elif distance.statistic == 0:
         said = f"{names[1]} ranks the systems as {names[0]} does"
     elif significant:
-        said = f"{names[1]} ranks the systems otherwise than {names[0]}, by more than another sample of topics would"
+        said = (
+            f"{names[1]} ranks the systems differently from {names[0]}, by more than another sample of topics explains"
+        )
     else:
-        said = f"{names[1]} ranks the systems not more unlike {names[0]} than another sample of topics could"
+        said = f"{names[1]} does not differ from {names[0]} by more than another sample of topics explains"
     pairs = ""
     if not isnan(power):
         pairs = f", and of the pairs of systems that differ significantly it orders {percent(power)} alike"

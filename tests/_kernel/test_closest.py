@@ -173,6 +173,20 @@ def test_a_singular_covariance_needs_a_ridge(rng):
     assert closest_of(X, ridge=1e-5).point(down)[0] > 0
 
 
+def test_a_system_in_the_middle_of_two_others_needs_no_ridge(rng):
+    """S is singular, but not on the active set: making one pair equal makes the other equal too, up to rounding."""
+    for _ in range(50):
+        X = topics_by_systems(rng, 20, 2)
+        better = np.argsort(-X.mean(axis=0))
+        X = np.column_stack([X[:, better], X.mean(axis=1)])
+        squared, theta, multiplier = closest_of(X).point(np.array([1, 2, 0], dtype=np.int32))
+        difference = X[:, 1] - X[:, 0]
+        assert squared == pytest.approx(difference.mean() ** 2 / difference.var(ddof=1), rel=1e-9)
+        assert np.count_nonzero(multiplier) == 1
+        assert (theta >= 0).all()
+        np.testing.assert_allclose(theta, 0, atol=1e-12)
+
+
 def test_a_variance_below_the_noise_counts_as_zero():
     covariance, down = np.diag([1e-6, 1e-6]), np.array([0, 1], dtype=np.int32)
     means = np.array([1.0, 2.0])
@@ -182,9 +196,9 @@ def test_a_variance_below_the_noise_counts_as_zero():
 
 
 def test_a_variance_of_rounding_errors_counts_as_zero():
-    """Correlated systems: their difference has a variance that is lost in the rounding of their own."""
+    """Correlated systems: a variance of their difference below 1e-14 of the sum of their own is lost in rounding."""
     means, down = np.array([1.0, 2.0]), np.array([0, 1], dtype=np.int32)
-    for gap, singular in ((1e-15, True), (1e-13, False)):
+    for gap, singular in ((0.9e-14, True), (1.2e-14, False)):
         covariance = np.array([[1.0, 1 - gap], [1 - gap, 1.0]])
         if singular:
             with pytest.raises(ValueError, match="singular"):

@@ -144,6 +144,19 @@ def test_the_same_seed_makes_the_same_calls(subject):
     assert texts(1) != texts(2)
 
 
+def test_tolerances():
+    tolerances = {call.function: call.tolerance for subject in SUBJECTS for call in subject.calls(1, 2)}
+    assert tolerances == dict.fromkeys(MODULES, 1e-12) | {
+        "r_round": 0,
+        "r_rank": 0,
+        "drank": 1e-8,
+        "transformed_mean": 1e-9,
+    }
+    units = {call.function: call.unit for subject in SUBJECTS for call in subject.calls(1, 2)}
+    assert {name for name, unit in units.items() if unit == 1} == {"evaluate", "bcubed", "strictness", "robustness"}
+    assert units["gmean"] == units["drank"] == 1e-3
+
+
 def test_all_options_are_called():
     def named(subject, name, option, count=100):
         return {call.named.get(option) for call in subject.calls(1, count) if call.function == name}
@@ -186,6 +199,9 @@ def test_values_to_round(rng):
     finite = values[np.isfinite(values)]
     ends = [format(v, ".3f")[-1] == "5" and float(format(v, ".3f")) == v for v in finite]
     assert 0.4 < np.mean(ends) < 0.7
+    sizes = np.abs(finite[ends])
+    assert sizes.min() < 1
+    assert sizes.max() > 1e4
 
 
 def test_random_problems():
@@ -202,6 +218,14 @@ def test_random_problems():
     assert kinds["two systems"][1].shape[1] == 2
     assert np.array_equal(kinds["ties in y"][0], np.round(kinds["ties in y"][0], 2))
     assert np.std(kinds["alike"][1] - kinds["alike"][1].mean(axis=1, keepdims=True)) < 2e-3
+
+
+def test_calls_on_organizations_are_named_after_their_data():
+    for call in compare_organization.calls(1, 30):
+        system, gold = call.given
+        assert call.where.startswith(f"{len(system)} and {len(gold)} occurrences, ")
+        if call.function == "evaluate":
+            assert call.where.endswith("closed" if call.named.get("collection") == "closed" else "open")
 
 
 def test_random_organizations():

@@ -184,11 +184,15 @@ def test_the_probe_returns_the_last_line(fresh_probe):
 @pytest.mark.parametrize(
     ("status", "stderr", "words"),
     [
-        (1, "Traceback\nModuleNotFoundError: No module named 'rpy2'\n", "rpy2 is not installed: pip install 'ircor"),
-        (1, "ImportError: lib.so: undefined symbol: Rf_x", "too new for this R: pip install 'rpy2==3.5.17' .*Rf_x"),
-        (1, "ImportError: R_getVar", "too new for this R: pip install 'rpy2==3.5.17' .*R_getVar"),
-        (1, "OSError: libR.so: cannot open shared object file", "rpy2 cannot start R: OSError: libR.so: cannot open"),
-        (-11, "", "rpy2 cannot start R: it ended with status -11"),
+        (1, "Traceback\nModuleNotFoundError: No module named 'rpy2'\n", "^rpy2 is not installed: pip install 'ircor"),
+        (
+            1,
+            "ImportError: lib.so: undefined symbol: Rf_x",
+            "^this rpy2 is too new for this R: pip install 'rpy2==3.5.17' .*Rf_x",
+        ),
+        (1, "ImportError: R_getVar", "^this rpy2 is too new for this R: .*R_getVar"),
+        (1, "OSError: libR.so: cannot open shared object file", "^rpy2 cannot start R: OSError: libR.so: cannot"),
+        (-11, "", "^rpy2 cannot start R: it ended with status -11$"),
     ],
 )
 def test_why_r_does_not_start(fresh_probe, status, stderr, words):

@@ -309,6 +309,12 @@ def test_fewer_than_two_items_may_differ_only_in_a_refusal():
         assert allowed_difference(name, function, case, Answer(0.0), Answer(-1.0)) == ""
 
 
+def test_two_items_are_enough():
+    case = Case(np.array([1.0, 2.0]), np.array([np.inf, np.inf]), True, "")
+    python = ask_python("tau_a", ircor.tau_a, case)
+    assert allowed_difference("tau_a", ircor.tau_a, case, python, Answer()) == "two infinities of one sign are a tie"
+
+
 @pytest.mark.parametrize(
     ("values", "reason"),
     [

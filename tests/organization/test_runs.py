@@ -92,6 +92,12 @@ def test_runs_that_are_refused():
         ({"1": {"d": 1}, None: {"d": 1}}, QRELS, ValueError, "'run' has a topic without a name"),
         ({"1": {7: 1}}, QRELS, TypeError, "topic '1': no document can be on both sides"),
         (pd.DataFrame({"topic": [["1"]], "doc": ["d"], "score": [1.0]}), QRELS, TypeError, "a topic must be hashable"),
+        (
+            pd.DataFrame({"topic": ["1"], "doc": [["d"]], "score": [1.0]}),
+            QRELS,
+            TypeError,
+            "a document id must be hashable",
+        ),
     ]:
         with pytest.raises(error, match=words):
             evaluate_runs(run, qrels, **OPTIONS)

@@ -243,6 +243,14 @@ def test_the_sizes_of_the_texts():
         assert ax.title.get_fontsize() == TITLE
 
 
+def test_three_swaps_of_scores_by_default():
+    ax = plots.slope(range(10), range(10)[::-1])
+    assert ax.get_xlabel().count("(cost") == 3
+    assert ax.get_xlabel() == plots.slope(range(10), range(10)[::-1], decreasing=True, costly=3).get_xlabel()
+    assert texts(ax.get_xticklabels()) == ["x", "y"]
+    assert texts(ax.get_yticklabels())[0] == "item 9  1"
+
+
 @pytest.mark.parametrize(
     ("call", "kind", "words"),
     [

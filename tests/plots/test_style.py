@@ -168,10 +168,13 @@ def test_the_title_leaves_room_for_the_legend(count, columns, rows):
     box = ax.get_legend().get_window_extent()
     points = ax.figure.dpi / 72
     assert ax.title.get_window_extent().y0 >= box.y1 - points
-    assert ax.title.get_window_extent().y0 == pytest.approx(ax.bbox.y1 + (10 * rows + 6) * points, abs=3)
+    baseline = ax.title.get_transform().transform(ax.title.get_position())[1]
+    assert baseline == pytest.approx(ax.bbox.y1 + (10 * rows + 6) * points)
     assert box.y0 >= ax.bbox.y1 - 1
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [f"text {k}" for k in range(count)]
     assert not ax.get_legend().get_frame_on()
+    assert (ax.get_legend().borderaxespad, ax.get_legend().borderpad, ax.get_legend().handlelength) == (0.1, 0.2, 3)
+    assert box.x0 + box.x1 == pytest.approx(ax.bbox.x0 + ax.bbox.x1, abs=1)
 
 
 def test_the_size_of_a_new_figure_and_the_layout():

@@ -61,6 +61,12 @@ def test_costly_swaps_of_a_few_thousand_items(rng):
     assert [cost for *_, cost in found] == pytest.approx(np.sort(costs)[::-1][:10])
 
 
+def test_three_swaps_of_scores_by_default():
+    x, y = range(10), range(10)[::-1]
+    assert costly_swaps(x, y) == costly_swaps(x, y, True, 3) != costly_swaps(x, y, False, 3)
+    assert len(costly_swaps(x, y)) == 3
+
+
 @pytest.mark.parametrize(
     ("call", "kind", "words"),
     [

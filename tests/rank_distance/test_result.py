@@ -26,7 +26,7 @@ def test_the_result_names_the_systems():
     assert result.seed == 2
     reverse = drank_test([3, 2, 1], X, seed=2, resamples=100)
     assert str(reverse) == "rank distance 4.883, p < 0.01 (100 resamples of the topics)\nmade equal: A = B = C"
-    assert "made equal: none" in str(drank_test([1, 2, 3], X, seed=2, resamples=100))
+    assert str(drank_test([1, 2, 3], X, seed=2, resamples=100)).splitlines()[1:] == ["made equal: none"]
 
 
 def result_of(**changes):
@@ -54,8 +54,11 @@ def test_chains_of_equal_systems_are_joined():
 
 def test_tables_for_the_screen():
     test, equal = result_of(pvalue=0.0).tables()
+    assert (test.key, equal.key) == ("test", "made_equal")
     assert test.shown() == [{"d_rank": "0.6500", "p-value": "< 0.001", "resamples": "1000", "ridge": "1e-05"}]
     assert equal.shown() == [{"made equal": "B", "and": "C"}, {"made equal": "E", "and": "D"}]
+    assert test.records() == [{"statistic": 0.65, "pvalue": 0.0, "resamples": 1000, "ridge": 1e-5}]
+    assert equal.records() == [{"better": "B", "worse": "C"}, {"better": "E", "worse": "D"}]
     assert result_of().tables()[0].shown()[0]["p-value"] == "0.2000"
     (test,) = result_of(equalised=(), ridge=0.0).tables()
     assert test.shown()[0]["ridge"] == "0"

@@ -1,5 +1,8 @@
 """bootstrap: against plain loops over the same resamples, and SciPy."""
 
+import dataclasses
+import inspect
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -286,6 +289,8 @@ def test_how_a_result_reads(scores):
             }
         ]
     }
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.low = 0
     difference = bootstrap(*scores, ("tauAP_b", "tau_b"), resamples=300, seed=3)
     (table,) = difference.tables()
     assert [row["name"] for row in table.records()] == ["tauAP_b", "tau_b", "tauAP_b - tau_b"]
@@ -305,3 +310,11 @@ def test_undefined_resamples_are_named():
     nothing = bootstrap(np.zeros((3, 3)), np.eye(3), resamples=10, seed=1)
     assert nothing.sentences() == ["tau_b is undefined, and undefined on every resample of the topics."]
     assert (nothing.undefined, nothing.resamples) == (10, 10)
+
+
+def test_the_defaults():
+    expected = {"resamples": 10_000, "seed": None, "n_jobs": None, "level": 0.95, "progress": None}
+    for function in (bootstrap, resample_all):
+        parameters = inspect.signature(function).parameters
+        assert {name: parameters[name].default for name in expected} == expected
+    assert inspect.signature(bootstrap).parameters["statistic"].default == "tau_b"

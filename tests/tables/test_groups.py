@@ -129,6 +129,8 @@ def test_what_cor_by_refuses_names_the_group():
         ((["a", None, "a", "b", "b", "b"], up, up), ValueError, "the group of row 2 is missing"),
         (([1.0, 1.0, np.nan, 2, 2, 2], up, up), ValueError, "the group of row 3 is missing"),
         ((np.array(["2020-01-01", "NaT"] * 3, dtype="M8[D]"), up, up), ValueError, "the group of row 2 is missing"),
+        ((pd.array([1, 1, None, 2, 2, 2], dtype="Int64"), up, up), ValueError, "the group of row 3 is missing"),
+        ((pd.Series([1, 1, 1, 2, 2, None], dtype="Int64"), up, up), ValueError, "the group of row 6 is missing"),
         ((groups, list("abcdef"), up), TypeError, "'x' must be a numeric vector"),
         ((np.zeros((6, 1)), up, up), TypeError, "'groups' must have one dimension, not 2"),
         ((groups, up, up, "rho"), ValueError, "'method' must be one of"),

@@ -1,5 +1,7 @@
 """permutation_test: against SciPy, and all permutations of a few items."""
 
+import dataclasses
+import inspect
 import warnings
 from itertools import permutations
 from math import factorial
@@ -63,6 +65,17 @@ def test_resampled_permutations_as_scipy_does_it_on_the_same_ones(name, function
     np.testing.assert_allclose(ours.distribution, theirs.null_distribution, atol=1e-14)
     assert ours.pvalue == pytest.approx(theirs.pvalue)
     assert not ours.exact
+
+
+def test_resampled_permutations_are_a_plain_loop_over_the_same_ones(name, function, rng, tied):
+    x, y = (rng.random(12) if argument in REFUSING[name] else tied(12) for argument in "xy")
+    result = permutation_test(x, y, name, resamples=300, seed=7)
+    blocks = [
+        np.random.default_rng(stream).permuted(np.tile(np.arange(12), (size, 1)), axis=1)
+        for stream, size in zip(np.random.SeedSequence(7).spawn(2), (250, 50))
+    ]
+    expected = [function(x, y[items]) for items in np.concatenate(blocks)]
+    np.testing.assert_allclose(result.distribution, expected, atol=1e-14)
 
 
 def test_resampled_permutations_are_permutations(rng):
@@ -235,5 +248,20 @@ def test_how_a_result_reads(rng):
     undefined = permutation_test(x, np.ones(30), seed=1)
     assert undefined.sentences() == ["tau_b is undefined, and so is its p-value."]
     assert (undefined.permutations, undefined.seed, undefined.name, undefined.exact) == (0, 1, "tau_b", False)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        exact.pvalue = 0
     unnamed = PermutationResult(0.5, 0.25, "less", True, np.zeros(4), None)
     assert unnamed.sentences() == ["The coefficient is 0.5000, p = 0.2500 (less, all 4 permutations)."]
+
+
+def test_the_defaults():
+    parameters = inspect.signature(permutation_test).parameters
+    assert {name: p.default for name, p in parameters.items() if p.default is not inspect.Parameter.empty} == {
+        "method": "tau_b",
+        "alternative": "two-sided",
+        "resamples": 9999,
+        "seed": None,
+        "n_jobs": None,
+        "decreasing": True,
+        "progress": None,
+    }

@@ -2,9 +2,10 @@
 
 import gzip
 
+import pandas as pd
 import pytest
 
-from ircor.trec._delimited import header_and_rows
+from ircor.trec._delimited import MISSING_CELLS, header_and_rows
 
 
 def read(path):
@@ -16,6 +17,13 @@ def read(path):
 def test_commas_or_tabs(write, pack):
     for text in ("a,b\n1,2\n\n3,\n", "\ufeffa\tb\r\n1\t2\r\n\r\n3\t\r\n", '"a", b\n1,"2"\n\n"3",""'):
         assert read(write(pack(text.encode()))) == (["a", "b"], [(2, ["1", "2"]), (4, ["3", ""])])
+
+
+def test_missing_cells_are_those_of_pandas(write):
+    cells = ["", "NA", "N/A", "n/a", "<NA>", "#N/A", "#N/A N/A", "#NA", "NaN", "nan", "-NaN", "-nan", "NULL", "null"]
+    cells += ["None", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN"]
+    assert set(cells) == MISSING_CELLS
+    assert pd.read_csv(write("x,y\n" + "".join(f"{cell},1\n" for cell in cells)))["x"].isna().all()
 
 
 def test_cells_are_stripped_and_quotes_removed(write):
