@@ -165,7 +165,7 @@ def compare(
     >>> round(found.distance.statistic, 3), found.discriminative_power
     (3.223, 1.0)
     >>> tau_b = found.coefficients.set_index("coefficient").loc["tau_b"]
-    >>> [round(tau_b[key], 3) for key in ("value", "low", "high")]
+    >>> [round(float(tau_b[key]), 3) for key in ("value", "low", "high")]
     [0.916, 0.812, 0.93]
     """
     if isinstance(names, str) or len(names) != 2:

@@ -140,7 +140,7 @@ def evaluate_runs(
     2           1.0000       0.3032  0.4654
     mean        0.7776       0.6516  0.5897
     <BLANKLINE>
-    1 topic without a relevant document, not scored: 3
+    Note: 1 topic without a relevant document, not scored: 3
     """
     one_of(ties, "ties", ("level", "trec_eval"))
     weight_parameter(top, weight)  # Checked before the files are read.
