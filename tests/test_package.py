@@ -1,58 +1,48 @@
 """What is in the wheel and in the sdist."""
 
+import os
 import subprocess
 import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """A wheel and an sdist of the checkout as it is committed, built from a clone so that nothing of it is touched."""
-    folder = tmp_path_factory.mktemp("package")
-    subprocess.run(["git", "clone", "-q", str(ROOT), str(folder / "clone")], check=True)
+def test_the_wheel_and_the_sdist(tmp_path):
+    """Built from a clone, so that the checkout is not touched; one test, so that they are built once."""
+    subprocess.run(["git", "clone", "-q", str(ROOT), str(tmp_path / "clone")], check=True)
     for call in ("build_sdist", "build_wheel"):
-        code = f"from setuptools import build_meta; build_meta.{call}({str(folder)!r})"
-        subprocess.run([sys.executable, "-c", code], cwd=folder / "clone", check=True, capture_output=True)
-    return folder
+        code = f"from setuptools import build_meta; build_meta.{call}({str(tmp_path)!r})"
+        subprocess.run([sys.executable, "-c", code], cwd=tmp_path / "clone", check=True, capture_output=True)
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    (wheel,) = tmp_path.glob("*.whl")
+    check_content(set(zipfile.ZipFile(wheel).namelist()), tracked)
+    check_that_it_works(wheel, tmp_path / "unpacked")
+    (sdist,) = tmp_path.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        assert set(tracked) <= {name.partition("/")[2] for name in archive.getnames()}
 
 
-def test_the_wheel_carries_types_and_the_oracles_of_the_cross_check(built):
-    (wheel,) = built.glob("*.whl")
-    names = set(zipfile.ZipFile(wheel).namelist())
-    assert {
-        "ircor/py.typed",
-        "ircor/_kernel/dominance.pyi",
-        "ircor/crosscheck/bridge.R",
-        "ircor/record/random.jsonl",
-        "ircor/record/edges.jsonl",
-        "ircor/r_reference/DESCRIPTION",
-        "ircor/r_reference/NAMESPACE",
-        "ircor/r_reference/R/tauAP.R",
-        "ircor/r_reference/man/tauAP.Rd",
-    } <= names
-    assert any(name.startswith("ircor/_kernel/dominance.") and name.endswith((".so", ".pyd")) for name in names)
+def check_content(names, tracked):
+    """The wheel has every file of the package, the oracles of the cross-check, and the compiled modules."""
+    package = {name for name in tracked if name.startswith("ircor/") and not name.endswith(".pyx")}
+    record = {f"ircor/record/{Path(name).name}" for name in tracked if name.startswith("tests/data/")}
+    reference = {f"ircor/{name}" for name in tracked if name.startswith(("r_reference/R/", "r_reference/man/"))}
+    assert package | record | reference | {"ircor/r_reference/DESCRIPTION", "ircor/r_reference/NAMESPACE"} <= names
+    for source in (name for name in tracked if name.endswith(".pyx")):
+        module = source.removesuffix("pyx")
+        assert any(name.startswith(module) and name.endswith((".so", ".pyd")) for name in names), source
     assert not any(name.startswith("tests/") for name in names)
 
 
-def test_the_wheel_answers_from_where_it_was_unpacked(built):
-    (wheel,) = built.glob("*.whl")
-    zipfile.ZipFile(wheel).extractall(built / "unpacked")
+def check_that_it_works(wheel, folder):
+    """The cross-check with the record runs from where the wheel was unpacked."""
+    zipfile.ZipFile(wheel).extractall(folder)
     code = "import ircor.crosscheck as c; r = c.Record(); assert c.run(r, r.cases).agrees; print(c.__file__)"
+    environment = os.environ | {"PYTHONPATH": str(folder)}
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=built / "unpacked", capture_output=True, text=True, check=True
+        [sys.executable, "-c", code], cwd=folder, env=environment, capture_output=True, text=True, check=True
     )
-    assert str(built) in done.stdout
-
-
-def test_the_sdist_is_the_whole_project(built):
-    (sdist,) = built.glob("*.tar.gz")
-    with tarfile.open(sdist) as archive:
-        names = {name.partition("/")[2] for name in archive.getnames()}
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
-    assert set(tracked) - names <= {"tests/test_package.py"}
+    assert str(folder) in done.stdout
