@@ -18,7 +18,7 @@ HEAVY = {"scipy", "pandas", "matplotlib", "rpy2", "joblib", "rich", "polars", "p
 def layers():
     """The level of each module, 0 at the bottom, from the page."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^```layers\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    (block,) = re.findall(r"^The same as a list,.*?^```text\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     return {name: level for level, line in enumerate(block.splitlines()) for name in line.split()}
 
 
