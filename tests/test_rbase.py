@@ -123,3 +123,10 @@ def test_bad_arguments_are_refused():
             r_rank([1, 2], na_last=na_last)
     with pytest.raises(TypeError, match="'x' must be a numeric vector"):
         r_rank(["a", "b"])
+
+
+def test_integers_stay_integers_unless_they_lose_digits():
+    for digits in (0, 1):
+        assert r_round(np.array([1, 25]), digits).dtype == np.int64
+    assert r_round(np.array([14, 26]), -1).tolist() == [10.0, 30.0]
+    assert isinstance(r_round(7, 0), int)

@@ -169,3 +169,18 @@ def test_a_column_to_group_by_makes_titles_in_a_terminal(monkeypatch, capsys):
     assert out.count("kind: why") == 2
     assert "name" not in out
     assert os.linesep + "Done." in out
+
+
+def test_only_a_figure_that_differs_is_red(monkeypatch, capsys):
+    class Verdicts(Result):
+        def tables(self):
+            return [Table("rows", [Column("verdict")], [("agrees",), ("DIFFERS",)])]
+
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    show(Outcome(Verdicts()), options())
+    out = capsys.readouterr().out
+    assert re.search(r"\x1b\[1;31mDIFFERS", out)
+    assert not re.search(r"\x1b\[1;31m *agrees", out)
