@@ -205,3 +205,9 @@ def test_messages_about_missing_values():
     assert str(not_ranked("y")) == (
         "missing value where TRUE/FALSE needed: 'y' has a missing value, which tau_b cannot rank"
     )
+
+
+def test_numbers_that_r_prints_alike_may_differ_by_one_unit_of_the_fifteenth_digit():
+    # R 4.2.2 prints both as 1.0000000000001e-11.
+    with pytest.raises(ValueError, match="^'x' contains ties. R prints"):
+        ircor.tau([1.000000000000095e-11, 1.000000000000105e-11, 1], [1, 2, 3])

@@ -23,7 +23,7 @@ cdef enum:
 
 # Numbers are printed only if their relative difference is at most this: those that print alike differ by about one unit
 # of the 15th digit or less.
-cdef double NEAR = 1.001e-14
+cdef double NEAR = 2e-14
 
 
 cdef inline long double power_of_ten(int exponent) noexcept nogil:

@@ -111,6 +111,7 @@ def test_names_axes_and_kinds(rng):
         pd.testing.assert_series_equal(function(frame), pd.Series(plain, index=list("ABC")))
         pd.testing.assert_series_equal(function(frame.T, axis=1), pd.Series(plain, index=list("ABC")))
         np.testing.assert_allclose(function(values.T, axis=-1), plain)
+        np.testing.assert_allclose(function(values, axis=-2), plain)
         np.testing.assert_allclose(function(pl.DataFrame(values)), plain)
         assert type(function(frame["A"])) is type(function(values[:, 0].tolist())) is float
         assert function(frame["A"]) == plain[0]

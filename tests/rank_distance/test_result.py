@@ -81,3 +81,10 @@ def test_it_can_be_shown_in_a_notebook():
     assert "<td>&lt;B&gt;</td><td>C</td>" in html
     assert "<p>rank distance 0.65, p = 0.2000 (1000 resamples of the topics, ridge 1e-05)</p>" in html
     assert "theta" not in repr(result_of())
+
+
+def test_results_are_compared_by_identity():
+    # Their arrays have no truth value.
+    result = result_of()
+    assert result == result
+    assert len({result, result_of()}) == 2
