@@ -28,6 +28,12 @@ Alternative = Literal["two-sided", "greater", "less"]
 # Permutations in one task of an exact test.
 EXACT_BLOCK = 1000
 
+# Coefficients no farther apart than this are equal.  AP coefficients are sums of fractions, so equal ones can differ by
+# rounding, near 0 too.  Different ones are farther apart wherever an exact test is possible.  Those of AP are the
+# closest: with L = lcm(1, ..., n - 1), tauAP_b has steps of 1 / ((n - 1)(n - 2) L) or more, and tauAP_a of
+# 2 / ((n - 1) L G) or more, where G is the lcm of the sizes of the tie groups.  For 20 items that is 1.08e-12.
+EQUAL = 1e-12
+
 
 @dataclass(frozen=True, eq=False)
 class PermutationResult(Result):
@@ -129,7 +135,8 @@ def permutation_test(
 
     Notes
     -----
-    The rules are those of `scipy.stats.permutation_test` with permutation_type="pairings".
+    The rules are those of `scipy.stats.permutation_test` with permutation_type="pairings", but for ties: coefficients
+    that differ by no more than 1e-12 count as equal.
 
     Examples
     --------
@@ -167,12 +174,10 @@ def permutation_test(
 
 def share_as_extreme(observed: float, distribution: Array, alternative: Alternative, exact: bool) -> float:
     """The p-value.  With random permutations, the observed order counts as one of them, so it is never 0."""
-    # Coefficients that differ by rounding alone are equal.
-    gap = abs(observed) * 100 * np.finfo(np.float64).eps
     more = 0 if exact else 1
     greater, less = (
         (int(np.count_nonzero(extreme)) + more) / (len(distribution) + more)
-        for extreme in (distribution >= observed - gap, distribution <= observed + gap)
+        for extreme in (distribution >= observed - EQUAL, distribution <= observed + EQUAL)
     )
     if alternative == "two-sided":
         return min(1.0, 2 * min(greater, less))

@@ -1,16 +1,18 @@
-"""permutation_test: against SciPy, and all permutations of a few items."""
+"""permutation_test: against SciPy, and against exact fractions over all permutations of a few items."""
 
 import dataclasses
 import inspect
 import warnings
+from fractions import Fraction
 from itertools import permutations
-from math import factorial
+from math import factorial, lcm
 
+import definitions
 import numpy as np
 import pandas as pd
 import pytest
 import scipy.stats
-from calls import REFUSING
+from calls import FUNCTIONS, REFUSING
 
 import ircor
 from ircor import _parallel
@@ -181,12 +183,86 @@ def test_coefficients_that_differ_by_rounding_alone_are_equal():
             ("greater", False, 3 / 5),
             ("less", False, 4 / 5),
         ]:
-            distribution = np.array([value, 0.5, 0.3 - 1e-12, -0.3])
+            distribution = np.array([value, 0.5, 0.3 - 2e-12, -0.3])
             assert share_as_extreme(observed, distribution, alternative, exact) == expected
-    # The gap is relative to the coefficient, and on both sides of a negative one.
+    # On both sides of a negative coefficient, and near 0.
     assert share_as_extreme(-0.3, np.array([-one, 0.5]), "less", True) == 0.5
     assert share_as_extreme(-0.3, np.array([-one, -0.5]), "greater", True) == 0.5
+    assert share_as_extreme(0.0, np.array([1e-16, -1e-16, 0.5, -0.5]), "greater", True) == 0.75
     assert share_as_extreme(1e-10, np.array([1.1e-10, 0.9e-10, 0.8e-10, -1.0]), "two-sided", True) == 0.5
+
+
+EXACT = {
+    "tau": definitions.tau_a,
+    "tau_a": definitions.tau_a,
+    "tau_b": definitions.tau_b,
+    "tauAP": definitions.tauAP_a,
+    "tauAP_a": definitions.tauAP_a,
+    "tauAP_b": definitions.tauAP_b,
+}
+
+
+def exact_pvalues(observed, values):
+    greater = Fraction(sum(value >= observed for value in values), len(values))
+    less = Fraction(sum(value <= observed for value in values), len(values))
+    return {"greater": greater, "less": less, "two-sided": min(Fraction(1), 2 * min(greater, less))}
+
+
+@pytest.mark.parametrize("n", [4, 5, 6])
+def test_p_values_are_those_of_exact_fractions(name, n):
+    """Each different value of the coefficient is the observed one in turn, so all its ties are tried."""
+    some_ties = [list(range(n)), [0, 0, *range(1, n - 1)], [0, *[1] * (n - 3), 2, 2]]
+    for x in some_ties[:1] if "x" in REFUSING[name] else some_ties:
+        for y in some_ties[:1] if "y" in REFUSING[name] else some_ties:
+            exact = {order: EXACT[name](x, order) for order in set(permutations(y))}
+            values = list(exact.values())
+            gaps = np.diff(sorted(set(values)))
+            assert min(map(float, gaps)) > 1e-4
+            one_of_each = {value: order for order, value in exact.items()}
+            for value, order in one_of_each.items():
+                distribution = permutation_test(x, order, name).distribution
+                computed = FUNCTIONS[name](x, order)
+                for alternative, expected in exact_pvalues(value, values).items():
+                    assert share_as_extreme(computed, distribution, alternative, True) == float(expected)
+
+
+def test_a_p_value_that_needs_equal_coefficients():
+    x, y = range(6), (0, 1, 5, 3, 4, 2)
+    exact = [definitions.tauAP_b(x, order) for order in permutations(y)]
+    expected = exact_pvalues(definitions.tauAP_b(x, y), exact)
+    assert expected["less"] == Fraction(364, 720)
+    for alternative, pvalue in expected.items():
+        assert permutation_test(list(x), y, "tauAP_b", alternative).pvalue == float(pvalue)
+
+
+def test_random_permutations_have_the_same_ties():
+    """Random permutations of six items: the p-value counts equal coefficients as exact fractions do."""
+    x, y = range(6), (0, 1, 5, 3, 4, 2)
+    result = permutation_test(list(x), y, "tauAP_b", "less", resamples=700, seed=1)
+    assert not result.exact
+    exact = np.array([float(definitions.tauAP_b(x, order)) for order in permutations(y)])
+    observed = float(definitions.tauAP_b(x, y))
+    # The nearest exact value of each; different ones are 0.003 apart.
+    levels = np.unique(exact.round(6))
+    nearest = levels[np.abs(result.distribution[:, None] - levels).argmin(axis=1)]
+    assert result.pvalue == (np.count_nonzero(nearest <= round(observed, 6)) + 1) / 701
+    assert np.count_nonzero(result.distribution <= result.statistic) < np.count_nonzero(nearest <= round(observed, 6))
+
+
+def test_different_coefficients_are_farther_apart_than_equal_ones():
+    """The least distance that the denominators allow, for as many items as an exact test can have."""
+    for n in range(3, 21):
+        fractions_of = lcm(*range(1, n))
+        assert 2 / ((n - 1) * fractions_of * largest_lcm(n)) > _permutation.EQUAL
+        assert 1 / ((n - 1) * max(1, n - 2) * fractions_of) > _permutation.EQUAL
+
+
+def largest_lcm(n):
+    """The largest least common multiple of numbers that sum to n."""
+    reached = {0: {1}}
+    for total in range(1, n + 1):
+        reached[total] = {lcm(part, value) for part in range(1, total + 1) for value in reached[total - part]}
+    return max(reached[n])
 
 
 def test_an_exact_test_in_several_tasks(rng):
