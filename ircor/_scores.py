@@ -57,6 +57,8 @@ class Scores:
         A table that is `rankable` has two topics and two systems or more, and no two systems of one name.
         """
         if isinstance(X, Scores):
+            if rankable:
+                X.refuse_unrankable()
             return X
         X = without_arrow(X)
         table, names = number_table(X, name)
@@ -68,16 +70,22 @@ class Scores:
         named = hasattr(X, "columns")
         note = str(getattr(X, "attrs", {}).get("missing", ""))
         scores = cls(values, tuple(names[0]), tuple(names[1]), named, name, note, getattr(X, "columns", None))
-        least = 2 if rankable else 1
-        for count, what in ((scores.m, "systems"), (scores.n, "topics")):
-            if count < least:
-                raise ValueError(f"'{name}' must have {'two' if rankable else 'one'} {what} or more, not {count}")
         if rankable:
-            refuse_repeated(scores.systems, "systems", name)
+            scores.refuse_unrankable()
+        for count, what in ((scores.m, "system"), (scores.n, "topic")):
+            if count < 1:
+                raise ValueError(f"'{name}' must have one {what} or more, not {count}")
         scores.refuse(~np.isfinite(values), "must not have missing or infinite scores")
         if not isfinite(scores.n * scores.size):
             raise ValueError(f"the scores in '{name}' are too large for their sums to be numbers")
         return scores
+
+    def refuse_unrankable(self) -> None:
+        """Raise if there are fewer than two systems or topics, or two systems of one name."""
+        for count, what in ((self.m, "systems"), (self.n, "topics")):
+            if count < 2:
+                raise ValueError(f"'{self.name}' must have two {what} or more, not {count}")
+        refuse_repeated(self.systems, "systems", self.name)
 
     @property
     def n(self) -> int:
@@ -187,7 +195,9 @@ class Scores:
         values = np.ascontiguousarray(self.values[np.ix_(rows, columns)])
         values.setflags(write=False)
         topics, systems = tuple(self.topics[t] for t in rows), tuple(self.systems[i] for i in columns)
-        labels = None if self.labels is None else systems
+        # A pandas Index keeps the name of the axis; the columns of other tables are a list.
+        take = getattr(self.labels, "take", None)
+        labels = take(columns) if take else None if self.labels is None else systems
         return Scores(values, topics, systems, self.named, self.name, self.note, labels)
 
 

@@ -130,9 +130,37 @@ def test_tables_that_need_not_be_rankable():
     one = Scores.of([[0.5]], rankable=False)
     assert (one.n, one.m) == (1, 1)
     assert Scores.of(frame(systems="aba"), rankable=False).systems == ("a", "b", "a")
-    for shape, words in (((0, 2), "one topics or more, not 0"), ((2, 0), "one systems or more, not 0")):
+    for shape, words in (((0, 2), "one topic or more, not 0"), ((2, 0), "one system or more, not 0")):
         with pytest.raises(ValueError, match=words):
             Scores.of(np.zeros(shape), rankable=False)
+
+
+@pytest.mark.parametrize(
+    ("table", "words"),
+    [
+        (np.zeros((3, 1)), "'A' must have two systems or more, not 1"),
+        (np.zeros((1, 3)), "'A' must have two topics or more, not 1"),
+        (frame(systems="aba"), "'A' has two systems of the name 'a'"),
+    ],
+)
+def test_scores_that_were_not_rankable_are_refused_where_they_must_be(table, words):
+    scores = Scores.of(table, "A", rankable=False)
+    assert Scores.of(scores, rankable=False) is scores
+    with pytest.raises(ValueError, match=words):
+        Scores.of(scores)
+
+
+def test_scores_taken_from_a_table_keep_the_name_of_its_columns():
+    named = frame().rename_axis(columns="system")
+    taken = Scores.of(named).taken([1, 0], [2, 0])
+    pd.testing.assert_index_equal(taken.labels, pd.Index(["c", "a"], name="system"))
+    pd.testing.assert_series_equal(taken.series([1, 2]), pd.Series([1, 2], pd.Index(["c", "a"], name="system")))
+    assert taken.taken([0], [1]).labels.tolist() == ["a"]
+    aligned = Scores.of(frame(systems="cab")).aligned(Scores.of(named))
+    assert aligned.labels.name == "system"
+    # The columns of a Polars table are a list of names, and an array has none.
+    assert list(Scores.of(TABLES["Polars"]).taken([0, 1], [2, 1]).labels) == ["c", "b"]
+    assert Scores.of(TABLES["array"]).taken([0, 1], [2, 1]).labels is None
 
 
 def test_the_note_of_a_reader_is_kept():
