@@ -25,7 +25,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--x", required=True, metavar="COL", help="the first column; the truth, if there is one")
     parser.add_argument("--y", required=True, metavar="COL", help="the second column")
     parser.add_argument("--increasing", action="store_true", help="the least value is at the top: for ranks")
-    parser.add_argument("--bootstrap", type=positive, metavar="N", help="intervals from N resamples of the items")
+    parser.add_argument(
+        "--intervals",
+        action="store_true",
+        help="95%% intervals for the coefficients in the population that the items are a sample of",
+    )
     parser.add_argument("--permutations", type=positive, metavar="N", help="p-values from N permutations")
     add_common(parser, plot="the two rankings, joined by lines")
 
@@ -42,7 +46,7 @@ def run(options: Namespace) -> Outcome:
         names=frame.index,
         labels=(options.x, options.y),
         decreasing=not options.increasing,
-        bootstrap=options.bootstrap,
+        intervals=options.intervals,
         permutations=options.permutations,
         seed=options.seed,
         n_jobs=options.jobs,

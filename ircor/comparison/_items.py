@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._methods import METHODS, Method
-from .._options import flag, whole_number
+from .._methods import METHODS
+from .._options import flag
 from .._parallel import random_blocks
 from .._progress import Progress
 from .._result import Column, Result, Table
 from .._vectors import Vector, numeric_vector
 from ..plots import costly_swaps, slope
 from ..plots._names import item_names, pair_of
-from ..tables import cor_by, permutation_test
+from ..tables import permutation_test
+from ._jackknife import item_intervals
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
 
 SWAPS = 5
-LEVEL = 0.95
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,8 +40,8 @@ class Correlation(Result):
     labels : tuple of str
         What the two rankings are called.
     coefficients : pandas.DataFrame
-        A row for each coefficient: coefficient, value, low and high (with `bootstrap`), p-value (with `permutations`),
-        and note, which says why a value is missing.
+        A row for each coefficient: coefficient, value, low and high (with `intervals`), p-value (with `permutations`),
+        and note, which says why a value or an interval is missing.
     costly : pandas.DataFrame
         The swapped pairs that cost AP correlation the most: the item above in x, the item above in y, and the cost.
     advice : str
@@ -102,7 +101,7 @@ def correlate(
     names: Iterable[Any] | None = None,
     labels: Sequence[str] = ("x", "y"),
     decreasing: bool = True,
-    bootstrap: int | None = None,
+    intervals: bool = False,
     permutations: int | None = None,
     seed: int | None = None,
     n_jobs: int | None = None,
@@ -121,13 +120,12 @@ def correlate(
         What the two rankings are called.
     decreasing : bool
         Whether the item with the greatest value is at the top: True for scores, False for ranks.
-    bootstrap : int, optional
-        Add the 95 % percentile interval over this many resamples of the items.  A resample repeats items, which are
-        then tied with themselves, so only `tau_b` and `tauAP_b` get an interval.
+    intervals : bool
+        Add a 95 % interval for the coefficient in the population that the items are a sample of.  See Notes.
     permutations : int, optional
         Add two-sided p-values from this many permutations: `ircor.permutation_test`.
     seed, n_jobs, progress
-        As for `ircor.bootstrap`.
+        As for `ircor.bootstrap`.  The intervals need a seed only for more than 500 items.
 
     Returns
     -------
@@ -137,6 +135,14 @@ def correlate(
     ------
     TypeError, ValueError
         If x or y is not a numeric vector or has missing values, they differ in length, or an option is invalid.
+
+    Notes
+    -----
+    The intervals are for items drawn at random, such as documents or queries, from a population that has a coefficient
+    of its own.  AP coefficients depend on the number of items; for them it is the mean over samples of that many items.
+    The interval is value +- 1.96 standard errors on the scale of the arcsine, with the standard error of the jackknife:
+    the coefficient is computed without each item in turn or, if there are more than 500 items, without each of 500
+    random groups.
 
     Examples
     --------
@@ -150,30 +156,31 @@ def correlate(
     P10 has ties
     """
     first, second = pair_of(labels)
-    top_down = flag(decreasing, "decreasing")
+    top_down, with_intervals = flag(decreasing, "decreasing"), flag(intervals, "intervals")
     swaps = costly_swaps(x, y, top_down, count=SWAPS)
     x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
     called = item_names(x, y, names, len(x_values))
     seed, _ = random_blocks(seed, 1)
-    draws = None if bootstrap is None else whole_number(bootstrap, "bootstrap")
+    values, refusals = coefficients_of(x_values, y_values, top_down)
     keys = ["coefficient", "value"]
-    keys += ["low", "high"] if bootstrap is not None else []
+    keys += ["low", "high"] if with_intervals else []
     keys += ["p-value"] if permutations is not None else []
+    ranges = {}
+    if with_intervals:
+        found = [(METHODS[name], value) for name, value in values.items()]
+        ranges = item_intervals(found, x_values, y_values, top_down, seed, n_jobs, progress)
     rows = []
-    for method in METHODS.values():
-        row: dict[str, Any] = dict.fromkeys(keys) | {"coefficient": method.name, "note": ""}
-        try:
-            row["value"] = method(x_values, y_values, top_down)
-        except ValueError as error:
-            row["note"] = str(error).partition(". ")[0].rstrip(".")
-        else:
-            if draws is not None and not method.untied:
-                row["low"], row["high"] = item_interval(method, x_values, y_values, top_down, draws, seed, n_jobs)
+    for name in METHODS:
+        row: dict[str, Any] = dict.fromkeys(keys) | {"coefficient": name, "note": refusals.get(name, "")}
+        if name in values:
+            row["value"] = values[name]
+            if with_intervals:
+                row["low"], row["high"], row["note"] = ranges[name]
             if permutations is not None:
                 test = permutation_test(
                     x_values,
                     y_values,
-                    method.name,
+                    name,
                     resamples=permutations,
                     seed=seed,
                     n_jobs=n_jobs,
@@ -198,18 +205,15 @@ def correlate(
     )
 
 
-def item_interval(
-    method: Method, x: Array, y: Array, decreasing: bool, resamples: int, seed: int, n_jobs: int | None
-) -> tuple[float, float]:
-    """The percentile interval over resampled items; a repeated item is tied with itself."""
-    n = len(x)
-    draws = np.random.default_rng(seed).integers(0, n, (resamples, n))
-    groups = np.repeat(np.arange(resamples), n)
-    values = cor_by(groups, x[draws].ravel(), y[draws].ravel(), method.name, decreasing, n_jobs=n_jobs).dropna()
-    if not len(values):
-        return nan, nan
-    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist()
-    return low, high
+def coefficients_of(x: Array, y: Array, decreasing: bool) -> tuple[dict[str, float], dict[str, str]]:
+    """The coefficients that apply, and why the others do not."""
+    values, refusals = {}, {}
+    for method in METHODS.values():
+        try:
+            values[method.name] = method(x, y, decreasing)
+        except ValueError as error:
+            refusals[method.name] = str(error).partition(". ")[0].rstrip(".")
+    return values, refusals
 
 
 def has_ties(values: Array) -> bool:

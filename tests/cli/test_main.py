@@ -51,7 +51,7 @@ def test_help_has_an_example(run, name):
         (["compare", "sample:map", "sample:P_10", "--jobs", "0"], "--jobs"),
         (["compare", "sample:map", "sample:P_10", "--seed", "-1"], "--seed"),
         (["compare", "sample:map", "sample:P_10", "--resamples", "0"], "--resamples"),
-        (["cor", "scores.csv", "--x", "map", "--y", "ndcg", "--bootstrap", "0"], "--bootstrap"),
+        (["cor", "scores.csv", "--x", "map", "--y", "ndcg", "--permutations", "0"], "--permutations"),
         (["rs", "runs/A1.run", "qrels.txt", "--weight", "0.8", "--top", "0"], "--top"),
         (["crosscheck", "--tolerance", "1"], "--tolerance"),
         (["crosscheck", "--tolerance", "-0.1"], "--tolerance"),

@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 
 import ircor
+from ircor._methods import METHODS
+from ircor.comparison._jackknife import item_intervals
 from ircor.plots import costly_swaps
 
 X, Y = [0.9, 0.7, 0.5, 0.3, 0.1], [0.8, 0.9, 0.4, 0.4, 0.2]
@@ -62,29 +64,33 @@ def test_intervals_and_p_values():
     rng = np.random.default_rng(2)
     x = rng.random(30)
     y = x + rng.normal(0, 0.2, 30)
-    found = rows_of(ircor.correlate(x, y, bootstrap=400, permutations=199, seed=3))
-    for name in ("tau_b", "tauAP_b"):
-        assert -1 < found[name]["low"] < found[name]["value"] < found[name]["high"] < 1
+    found = rows_of(ircor.correlate(x, y, intervals=True, permutations=199, seed=3))
+    assert list(found) == ["tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"]
+    for row in found.values():
+        assert list(row) == ["coefficient", "value", "low", "high", "p-value", "note"]
+        assert -1 < row["low"] < row["value"] < row["high"] < 1
     assert found["tau_b"]["high"] - found["tau_b"]["low"] < 0.5
-    for name in ("tau", "tau_a", "tauAP", "tauAP_a"):
-        assert found[name]["low"] is None
     for name, row in found.items():
         assert row["p-value"] == ircor.permutation_test(x, y, name, resamples=199, seed=3).pvalue
-    again = rows_of(ircor.correlate(x, y, bootstrap=400, permutations=199, seed=3, n_jobs=2))
+    again = rows_of(ircor.correlate(x, y, intervals=True, permutations=199, seed=3, n_jobs=2))
     assert again == found
 
 
-def test_the_interval_is_the_percentile_interval_over_resampled_items():
+def test_the_intervals_are_those_of_the_jackknife():
     rng = np.random.default_rng(2)
-    x, y = rng.random((2, 12))
-    draws = np.random.default_rng(5).integers(0, 12, (100, 12))
-    values = [ircor.tauAP_b(x[draw], y[draw], decreasing=False) for draw in draws]
-    row = rows_of(ircor.correlate(x, y, decreasing=False, bootstrap=100, seed=5))["tauAP_b"]
-    assert (row["low"], row["high"]) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])), abs=1e-12)
+    x, y = rng.random(12), rng.integers(0, 6, 12)
+    found = rows_of(ircor.correlate(x, y, decreasing=False, intervals=True))
+    for name in ("tau", "tauAP"):
+        assert (found[name]["low"], found[name]["high"], found[name]["note"]) == (None, None, "'y' contains ties")
+    for name in ("tau_a", "tau_b", "tauAP_a", "tauAP_b"):
+        (expected,) = item_intervals([(METHODS[name], found[name]["value"])], x, y, False, 1).values()
+        assert (found[name]["low"], found[name]["high"], found[name]["note"]) == expected
+    plain = rows_of(ircor.correlate(x, y, decreasing=False))
+    assert {name: row["value"] for name, row in plain.items()} == {name: row["value"] for name, row in found.items()}
 
 
 def test_all_tied_has_no_interval():
-    row = rows_of(ircor.correlate([1, 2, 3], [5, 5, 5], bootstrap=20, seed=1))["tau_b"]
+    row = rows_of(ircor.correlate([1, 2, 3], [5, 5, 5], intervals=True))["tau_b"]
     assert all(np.isnan(row[key]) for key in ("value", "low", "high"))
 
 
@@ -112,7 +118,7 @@ def test_it_prints_shows_and_draws_itself():
         ("ab", [1, 2], {}, TypeError, "'x' must be a numeric vector"),
         ([1, 2], [1, 2], {"labels": "ab c"}, ValueError, "'labels' must be two names"),
         ([1, 2], [1, 2], {"names": "abc"}, ValueError, "'names' must have one name for each"),
-        ([1, 2], [1, 1], {"bootstrap": 0}, ValueError, "'bootstrap' must be 1 or more"),
+        ([1, 2], [1, 1], {"intervals": "maybe"}, TypeError, "'intervals' must be True or False"),
         ([1, 2], [1, 2], {"permutations": 0}, ValueError, "'resamples' must be 1 or more"),
         ([1, 2], [1, 2], {"decreasing": "up"}, TypeError, "'decreasing' must be True or False"),
     ],
