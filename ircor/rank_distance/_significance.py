@@ -14,6 +14,9 @@ from .._scores import Scores
 def tau_interval(tau: float, m: int, level: float = 0.95) -> tuple[float, float]:
     """Kendall's confidence interval for tau over a sample of m systems.
 
+    It is conservative, since it takes the greatest possible variance of tau: at a level of 95 %, it contained the tau
+    of a bivariate normal population in 99.9 % of the samples or more.  `ircor.correlate` has narrower intervals.
+
     Parameters
     ----------
     tau : float

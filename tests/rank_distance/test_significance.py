@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_rel
 
+from ircor import cor_by
 from ircor.published import SCORES
 from ircor.rank_distance import discriminative_power, tau_interval
 
@@ -37,6 +38,21 @@ def test_tau_interval_is_kendalls():
             tau_interval(*arguments)
     with pytest.raises(TypeError, match="'tau' must be a number"):
         tau_interval("a", 3)
+
+
+@pytest.mark.parametrize("m", [10, 25, 110])
+def test_kendalls_interval_is_conservative(m):
+    """It contains the tau of a bivariate normal population, 2 asin(rho) / pi, at least as often as its level says."""
+    rng = np.random.default_rng(3)
+    for tau in (0, 0.5, 0.9):
+        rho = np.sin(np.pi * tau / 2)
+        x = rng.standard_normal((1000, m))
+        y = rho * x + np.sqrt(1 - rho**2) * rng.standard_normal((1000, m))
+        found = cor_by(np.repeat(np.arange(1000), m), x.ravel(), y.ravel(), "tau")
+        assert found.mean() == pytest.approx(tau, abs=0.03)
+        for level, least in ((0.95, 0.995), (0.5, 0.6)):
+            bounds = [tau_interval(value, m, level) for value in found]
+            assert np.mean([low <= tau <= high for low, high in bounds]) >= least
 
 
 def test_discriminative_power_counts_significant_pairs(rng, topics_by_systems):
