@@ -31,7 +31,8 @@ class MeasureTable(Result):
     coefficients : pandas.DataFrame
         At (i, j), the coefficient with x = ranking i and y = ranking j.
     distances : pandas.DataFrame or None
-        At (i, j) below the diagonal, the rank distance of ranking i from the scores of measure j; nan elsewhere.
+        At (i, j) below the diagonal, the rank distance of ranking i from the scores of measure j; nan elsewhere, and
+        where one of the two measures is the same for all systems, which is no ranking.
     notes : tuple of str
         What a reader should know about the data.
     """
@@ -89,7 +90,9 @@ def tabulate(
     decreasing : bool
         As for `ircor.cor`.
     drank : bool
-        Whether to add the rank distance of each measure from each before it; this needs scores by topic.
+        Whether to add the rank distance of each measure from each before it; this needs scores by topic.  A measure
+        with the same mean for all systems does not rank them: its coefficients and distances are nan, and a note says
+        so.
     n_jobs : int, optional
         As for `ircor.cor`.
 
@@ -130,8 +133,10 @@ def tabulate(
     if rankings.shape[1] < 2:
         raise ValueError("there is only one ranking, and nothing to compare it with")
     coefficients = cor(rankings, method=method, decreasing=decreasing, n_jobs=n_jobs)
-    notes = () if by_topic is None else tuple(dict.fromkeys(table.note for table in by_topic.values() if table.note))
-    return MeasureTable(method, coefficients, distances_between(by_topic) if by_topic and drank else None, notes)
+    if by_topic is None:
+        return MeasureTable(method, coefficients, None)
+    distances = distances_between(by_topic) if drank else None
+    return MeasureTable(method, coefficients, distances, tuple(notes_on(by_topic)))
 
 
 def scores_by_measure(scores: Any) -> dict[Any, Scores] | None:
@@ -148,11 +153,28 @@ def scores_by_measure(scores: Any) -> dict[Any, Scores] | None:
 
 
 def distances_between(by_topic: Mapping[Any, Scores]) -> pandas.DataFrame:
+    """The rank distance of each measure from each before it; nan if one of them does not rank the systems."""
     from pandas import DataFrame
 
     names = list(by_topic)
     distances = DataFrame(np.nan, index=names, columns=names)
     for i, row in enumerate(names):
         for column in names[:i]:
-            distances.loc[row, column] = drank(by_topic[row], by_topic[column])
+            if is_ranking(by_topic[row]) and is_ranking(by_topic[column]):
+                distances.loc[row, column] = drank(by_topic[row], by_topic[column])
     return distances
+
+
+def is_ranking(scores: Scores) -> bool:
+    """Whether the systems have different means."""
+    return bool((scores.means != scores.means[0]).any())
+
+
+def notes_on(by_topic: Mapping[Any, Scores]) -> list[str]:
+    """What the readers said about missing scores, and which measures do not rank the systems."""
+    flat = [
+        f"{name} has the same mean for all systems, which is no ranking: its coefficients and distances are undefined"
+        for name, table in by_topic.items()
+        if not is_ranking(table)
+    ]
+    return [*dict.fromkeys(table.note for table in by_topic.values() if table.note), *flat]

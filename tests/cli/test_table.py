@@ -1,5 +1,8 @@
 """`ircor table`: measures of one source, several sources, and columns of a table of items."""
 
+import io
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -73,3 +76,24 @@ def test_files_of_one_name_in_several_folders(answer, folder):
         ircor.sample(measure).to_csv(folder / year / "scores.csv")
     found = answer("table", "2005/scores.csv", "2006/scores.csv", "sample:P_10")
     assert found["names"] == ["2005/scores.csv", "2006/scores.csv", "P_10"]
+
+
+def test_a_measure_that_is_the_same_for_all_systems(run, folder):
+    (ircor.sample("map") * 0 + 0.5).to_csv(folder / "flat.csv")
+    arguments = ["table", "sample:map", "flat.csv", "sample:ndcg", "--drank"]
+    note = "ircor: flat has the same mean for all systems, which is no ranking: its coefficients and distances are "
+    shown = run(*arguments)
+    assert (shown.returncode, shown.stderr) == (0, f"{note}undefined\n")
+    assert [line.split("\t")[1:] for line in shown.stdout.splitlines()[1:4]] == [
+        ["1.0000", "undefined", "0.9448"],
+        ["undefined", "undefined", "undefined"],
+        ["1.6957", "undefined", "1.0000"],
+    ]
+    done = run(*arguments, "--json")
+    assert done.stderr == shown.stderr
+    table = json.loads(done.stdout)["table"]
+    assert [[cell is None for cell in row] for row in table] == [[False, True, False], [True] * 3, [False, True, False]]
+    done = run(*arguments, "--csv")
+    assert done.stderr == shown.stderr
+    table = pd.read_csv(io.StringIO(done.stdout), index_col=0)
+    assert table.isna().to_numpy().tolist() == [[False, True, False], [True] * 3, [False, True, False]]

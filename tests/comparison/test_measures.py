@@ -42,6 +42,45 @@ def test_items_by_rankings():
     assert found.as_dict()["names"] == ["a", "b"]
 
 
+NO_RANKING = "flat has the same mean for all systems, which is no ranking: its coefficients and distances are undefined"
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_a_measure_that_is_the_same_for_all_systems_has_no_distance(place):
+    scores = {name: ircor.sample(name) for name in ("map", "ndcg")}
+    # The scores differ, and so do the means by rounding, as those of 0.1, 0.2 and 0.3 in another order.
+    topics = np.resize([0.1, 0.2, 0.3], 48)
+    columns = [np.roll(topics, k) if k % 2 else topics for k in range(30)]
+    flat = pd.DataFrame(np.transpose(columns), columns=scores["map"].columns)
+    names = [*scores]
+    names.insert(place, "flat")
+    found = tabulate({name: scores.get(name, flat) for name in names}, "tau_b", drank=True)
+    assert found.notes == (NO_RANKING,)
+    assert found.distances.loc["ndcg", "map"] == drank(scores["ndcg"], scores["map"])
+    assert np.isnan(found.distances["flat"]).all()
+    assert np.isnan(found.distances.loc["flat"]).all()
+    # R's rule: a coefficient is undefined where all items are tied.
+    assert np.isnan(found.coefficients["flat"]).all()
+    assert np.isnan(found.coefficients.loc["flat"]).all()
+    assert found.coefficients.loc["map", "ndcg"] == tabulate(scores).coefficients.loc["map", "ndcg"]
+    assert np.isnan(found.cells).sum() == 5
+    text = str(found)
+    assert text.count("undefined") == 5 + 1
+    assert text.endswith(f"Note: {NO_RANKING}")
+    assert found._repr_html_().count("<td>undefined</td>") == 5
+    assert f"<p>Note: {NO_RANKING}</p>" in found._repr_html_()
+    assert tabulate({"map": scores["map"], "flat": flat}).notes == (NO_RANKING,)
+
+
+def test_one_different_mean_is_a_ranking():
+    table = ircor.sample("map")
+    almost = table * 0
+    almost.iloc[0, -1] = 1.0
+    found = tabulate({"map": table, "almost": almost}, drank=True)
+    assert found.notes == ()
+    assert found.distances.loc["almost", "map"] == drank(almost, table)
+
+
 def test_notes_are_kept_once():
     scores = {name: ircor.sample(name) for name in ("map", "ndcg")}
     for table in scores.values():
