@@ -12,10 +12,10 @@ drops the pairs whose multiplier l would become negative.  A Cholesky factor of 
 step instead of being computed anew.
 
 S may be singular, as it is if two systems have the same scores.  Then theta - mu is in the range of S, the distance is
-the same l'Sl, and a pair k can depend on the active ones: there is a direction d with d_k = 1 and S d = 0, the other
-entries on the active set.  Along d neither theta nor l'Sl changes, and the dual objective falls by |mu'd| a unit.  So the
-multipliers move along d until one becomes 0, and k takes the place of its pair.  If none falls, the dual has no minimum,
-no point has this order, and the distance is infinite.
+the same l'Sl, and a pair k can depend on the active ones: there is a direction d with d_k = 1 and S d = 0, whose other
+entries are on the active set.  Along d neither theta nor l'Sl changes, and the dual objective falls by |mu'd| a unit.
+So the multipliers move along d until one becomes 0, and k takes the place of its pair.  If none falls, the dual has no
+minimum, no point has this order, and the distance is infinite.
 
 `scipy.optimize.nnls` solves the same problem, given a Cholesky factor of all of S, and serves as the oracle of the
 tests.  The bootstrap solves thousands of problems, most of them with few active pairs.  This solver factorises S on the
@@ -124,7 +124,8 @@ cdef class Closest:
             raise ValueError(f"'means' must have two systems or more, not {m}")
         if covariance.shape[0] != m or covariance.shape[1] != m:
             raise ValueError(f"'covariance' must be {m} by {m}, not {covariance.shape[0]} by {covariance.shape[1]}")
-        self.means, self.covariance, self.ridge, self.noise, self.tied, self.m = means, covariance, ridge, noise, tied, m
+        self.means, self.covariance, self.m = means, covariance, m
+        self.ridge, self.noise, self.tied = ridge, noise, tied
         self.S, self.U = np.zeros((m, m)), np.zeros((m, m))
         self.mu, self.l, self.theta, self.scale = np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m)
         self.z, self.solution, self.direction, self.weight = np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m)
@@ -347,9 +348,9 @@ cdef class Closest:
     cdef double left_over(self, Py_ssize_t k) noexcept nogil:
         """The variance of pair k that the active pairs do not explain; exactly 0 if it is lost in rounding.
 
-        With u in the last column of U, the entries of d on the active set solve U d = -u.  The variance is d'Sd, or w'Cw
-        with the covariance C and the weights w of the systems.  In w what cancels between neighbours has cancelled, and
-        an error of d counts only by its square.
+        With u in the last column of U, the entries of d on the active set solve U d = -u.  The variance is d'Sd, or
+        w'Cw with the covariance C and the weights w of the systems.  In w what cancels between neighbours has
+        cancelled, and an error of d counts only by its square.
         """
         cdef Py_ssize_t p = self.count, a, i, j
         cdef double variance = self.ridge, terms = 0, squares = 0, limit
