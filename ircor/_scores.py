@@ -136,7 +136,8 @@ class Scores:
         """The rank of each system by y, equal values alike, the greatest value with the greatest rank.
 
         y is a table of scores of the same systems, of which the means count, or a vector.  Tables with names and Series
-        are matched to the systems by name, anything else by position.
+        are matched to the systems by name, anything else by position.  Means, and floats, are equal if they differ by
+        rounding alone.
         """
         if isinstance(y, Scores) or is_table(y):
             other = Scores.of(y, "y")
@@ -144,8 +145,10 @@ class Scores:
             names: Sequence[Hashable] | None = other.systems if other.named and self.named else None
         else:
             values = numeric_vector(y, "y")
-            if values.dtype.kind == "f" and np.isnan(values).any():
-                raise ValueError("'y' must not have missing values")
+            if values.dtype.kind == "f":
+                if np.isnan(values).any():
+                    raise ValueError("'y' must not have missing values")
+                values = tie_means(values, np.abs(values[np.isfinite(values)]).max(initial=0))
             names = list(y.index) if hasattr(y, "index") and hasattr(y, "reindex") else None
         if names is not None:
             try:
@@ -228,10 +231,11 @@ def is_table(Z: Any) -> bool:
     return hasattr(Z, "columns") or getattr(Z, "ndim", 1) == 2
 
 
-def tie_means(means: Array, size: float) -> Array:
+def tie_means(means: npt.NDArray[Any], size: float) -> npt.NDArray[Any]:
     """Make means of scores of this size equal that differ by no more than rounding."""
     order = np.argsort(means, kind="stable")
-    steps = np.diff(means[order]) > size * EQUAL_MEANS
+    with np.errstate(invalid="ignore"):  # the difference of two infinities, which are equal
+        steps = np.diff(means[order]) > size * EQUAL_MEANS
     group = np.concatenate([[0], np.cumsum(steps)])
     first = np.flatnonzero(np.concatenate([[True], steps]))
     tied = np.empty_like(means)

@@ -1,11 +1,14 @@
 """Every number that the papers and the R package print, recomputed.
 
 This module lists each printed figure with its place in the source.  `figures` recomputes them with the functions of
-this package and compares them to the printed digits; `report` returns them as one result that can be printed.
+this package and compares them to the printed digits; `report` returns them as one result that can be printed.  Some
+figures need scores that are neither in the paper nor in this package: `figures_from` computes them
+from a folder of tables.
 """
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,12 +23,13 @@ from ._check import rankings
 from ._formulas import tauAP_ties
 from ._kernel import Dominance
 from ._result import Column, Result, Table
+from ._scores import Scores
 from ._tau import tau, tau_a, tau_b
 from ._tau_ap import tauAP, tauAP_a, tauAP_b
 from .organization import RS, Organization, evaluate
 from .rank_distance import DrankNull, discriminative_power, drank, tau_interval
 
-__all__ = ["figures", "report", "Figure", "Figures"]
+__all__ = ["figures", "figures_from", "report", "Figure", "Figures"]
 
 URBANO_2017 = "Urbano and Marrero, ICTIR 2017"
 R_PACKAGE = "R package ircor 1.0"
@@ -160,15 +164,39 @@ def figures() -> list[Figure]:
     return [*urbano_2017(), *r_package(), *carterette_2009(), *amigo_2013()]
 
 
-def report() -> Figures:
+def figures_from(folder: str | os.PathLike[str]) -> list[Figure]:
+    """Recompute the printed figures that need other scores than those in the papers.
+
+    Parameters
+    ----------
+    folder : path
+        Has the scores of the 110 runs of the TREC 2004 Robust track on 249 topics, as tables for `trec.read_table`:
+        robust04-map.csv with average precision, and robust04-P_10.csv with precision at 10.
+
+    Raises
+    ------
+    FileNotFoundError, FormatError
+        If a table is missing or malformed.
+    ValueError
+        If a table has other numbers of topics and systems than the paper.
+    """
+    return list(carterette_2009_robust(folder))
+
+
+def report(data: str | os.PathLike[str] | None = None) -> Figures:
     """Recompute every printed figure; return them as one result.
+
+    Parameters
+    ----------
+    data : path, optional
+        The folder for `figures_from`.  By default, only figures that need no other data are computed.
 
     Examples
     --------
     >>> report().sentences()
     ['175 figures agree, 3 are known misprints, 5 are not reproduced, 0 DIFFER']
     """
-    return Figures(tuple(figures()))
+    return Figures((*figures(), *(() if data is None else figures_from(data))))
 
 
 def urbano_2017() -> Iterator[Figure]:
@@ -334,6 +362,42 @@ def carterette_2009() -> Iterator[Figure]:
     yield figure("section 3.2", "bootstrap P(d_rank = 0.65)", "0.21", nearest.pvalue)
     yield figure("section 3.2", "bootstrap P(d_rank = 0)", "0.79", 1 - nearest.pvalue)
 
+
+def carterette_2009_robust(folder: str | os.PathLike[str]) -> Iterator[Figure]:
+    """The rank distances of table 1(b) between the rankings by MAP and by P10."""
+    scores = {measure: robust_scores(folder, measure) for measure in ("map", "P_10")}
+    for (baseline, other), printed in ROBUST_DISTANCES.items():
+        X, Y = scores[baseline], scores[other]
+        ranks = X.ranks(Y)
+        # By their ranks, and those of the same rank by their means from the lowest up: ties in the opposite order.
+        computed, opposite = drank(ranks, X), drank(np.lexsort([-X.means, ranks]).argsort(), X)
+        reason = (
+            f"the systems that {other} ties are in the order of their mean {baseline} here, and in an unknown order in "
+            f"the paper; in the opposite order the distance is {opposite:.2f}"
+        )
+        yield Figure(
+            CARTERETTE_2009,
+            "table 1(b)",
+            f"d_rank from {baseline} to {other}",
+            printed,
+            computed,
+            not_reproduced=reason if abs(opposite - computed) > 0.01 else "",
+        )
+
+
+def robust_scores(folder: str | os.PathLike[str], measure: str) -> Scores:
+    """One measure of the 110 runs on 249 topics."""
+    from .trec import read_table
+
+    path = os.path.join(folder, f"robust04-{measure}.csv")
+    scores = Scores.of(read_table(path), path)
+    if (scores.n, scores.m) != (249, 110):
+        raise ValueError(f"{path} must have 249 topics and 110 systems, not {scores.n} and {scores.m}")
+    return scores
+
+
+# Of the rankings by two measures, the first of which is the baseline.
+ROBUST_DISTANCES = {("P_10", "map"): "14.11", ("map", "P_10"): "25.44"}
 
 # Kendall's tau of 110 systems, and the bounds of its interval.
 TAU_INTERVALS = {

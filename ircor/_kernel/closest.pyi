@@ -1,9 +1,16 @@
 import numpy as np
 import numpy.typing as npt
 
+def products(A: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]: ...
+
 class Closest:
     def __init__(
-        self, means: npt.NDArray[np.float64], covariance: npt.NDArray[np.float64], ridge: float, noise: float = 0.0
+        self,
+        means: npt.NDArray[np.float64],
+        covariance: npt.NDArray[np.float64],
+        ridge: float,
+        noise: float = 0.0,
+        tied: float = 0.0,
     ) -> None: ...
     def point(self, order: npt.NDArray[np.int32]) -> tuple[float, npt.NDArray[np.float64], npt.NDArray[np.float64]]: ...
     def resampled(

@@ -18,10 +18,15 @@ EXAMPLE = "ircor reproduce --json > figures.json"
 
 
 def add_arguments(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "--data",
+        metavar="FOLDER",
+        help="also recompute the figures that need other data: robust04-map.csv and robust04-P_10.csv in this folder",
+    )
     add_outputs(parser)
 
 
 def run(options: Namespace) -> Outcome:
-    found = published.report()
+    found = published.report(options.data)
     (summary,) = found.sentences()
     return Outcome(found, sentences=(), data=found.tables()[0].records(), closing=summary, status=int(found.differs))

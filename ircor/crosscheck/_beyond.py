@@ -109,18 +109,23 @@ def values_to_round(rng: np.random.Generator, digits: int, count: int) -> Array:
 
 
 def drank_calls(seed: int, count: int) -> Iterator[Call]:
-    """The rank distance; the reference solves the primal problem with quadprog, which is less exact near 0."""
+    """The rank distance; the reference solves the primal problem with quadprog, which is less exact near 0.
+
+    Without a ridge the covariance is singular if systems depend on others, and the distance may be infinite.
+    """
     for k in range(count):
         rng = np.random.default_rng([seed, k])
         y, X, where = random_problem(rng)
-        named = {} if k % 2 else {"ridge": float(rng.choice([1e-5, 1e-3]))}
+        named = {} if k % 2 else {"ridge": float(rng.choice([0, 1e-5, 1e-3]))}
         yield Call(rank_distance, "drank", "drank", (y, X), named, where, tolerance=1e-8)
 
 
 def random_problem(rng: np.random.Generator) -> tuple[Array, Array, str]:
     """Draw a ranking of systems, their scores, topics by systems, and the name of the kind of scores."""
     n, m = int(rng.integers(3, 60)), int(rng.integers(2, 40))
-    kind = str(rng.choice(["apart", "alike", "the same twice", "constantly apart", "two systems", "ties in y"]))
+    kind = str(
+        rng.choice(["apart", "alike", "the same twice", "constantly apart", "mixed", "two systems", "ties in y"])
+    )
     m = 2 if kind == "two systems" else m
     topics = rng.random((n, 1))
     spread = 1e-3 if kind == "alike" else 0.2
@@ -129,7 +134,12 @@ def random_problem(rng: np.random.Generator) -> tuple[Array, Array, str]:
         X[:, m - 1] = X[:, 0]
     if kind == "constantly apart":
         X[:, m - 1] = X[:, 0] + 0.25
+    if kind == "mixed":
+        X[:, m - 1] = 0.5 * (X[:, 0] + X[:, m // 2])
     y = X.mean(axis=0) + rng.choice([0.1, 1, 10]) * X.std() * rng.normal(size=m) / np.sqrt(n)
+    if rng.random() < 0.3:
+        # Such an order is at a finite distance, even if systems depend on others.
+        y = X[rng.integers(0, n, n)].mean(axis=0)
     if kind == "ties in y":
         y = np.round(y, 2)
     return y, X, f"{kind}, {n} topics, {m} systems"

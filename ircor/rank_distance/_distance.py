@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from math import inf, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import sqrt
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
 from .._kernel.closest import Closest
-from .._options import real_number
-from .._scores import Scores
+from .._scores import EQUAL_MEANS, Scores
+from ._covariance import covariance_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Array = npt.NDArray[np.float64]
 
-# The paper adds this to the variances if the covariance matrix has no inverse.
-RIDGE = 1e-5
 
-
-def drank(y: Any, X: Any, *, ridge: float | None = None) -> float:
+def drank(y: Any, X: Any, *, ridge: float | Literal["shrinkage"] | None = None) -> float:
     """The rank distance between a ranking of systems and the ranking by their mean scores.
 
     This is the smallest distance from the mean scores to a point at which the systems are in y's order, measured by the
@@ -34,30 +31,38 @@ def drank(y: Any, X: Any, *, ridge: float | None = None) -> float:
         scores, topics by systems, whose means rank the systems.  A Series, and a table with names if X has names too,
         is matched to the systems of X by name, anything else by position.
 
-        Tied systems are ordered by their means in X, so a tie never counts as a swap.  Means of a table that differ by
-        rounding alone are tied.  The numbers of a vector are tied only if they are equal: pass the table, or round the
-        means before you pass them.
+        Tied systems are ordered by their means in X, so a tie never counts as a swap.  Means of a table, and numbers of
+        a vector of floats, are tied if they differ by rounding alone: by no more than 2**-40, about 1e-12, of the
+        largest score or number.  Integers are tied only if they are equal.
     X : 2-D array, DataFrame or Scores
         Scores, topics by systems.
-    ridge : float, optional
+    ridge : float or "shrinkage", optional
         Added to the variances of the differences between systems.  By default 1e-5 if X has at least as many systems
-        as topics or its covariance matrix is singular, as in the paper; 0 otherwise.
+        as topics, as in the paper; 0 otherwise.  With a ridge, the distance depends on the scale of the scores.
+
+        "shrinkage" adds no ridge, but shrinks the covariance matrix towards the mean variance times the identity
+        matrix, as much as Ledoit and Wolf (2004) estimate to be best.  The distance does not depend on the scale.
 
     Returns
     -------
     float
+        Infinity if no point has y's order: for example, if y ranks B ahead of A, but the score of A is that of B plus
+        the same number on every topic.  That can happen only without a ridge.
 
     Raises
     ------
     TypeError
         If X or y is not numeric.
     ValueError
-        If X has missing scores, fewer than two topics or systems, or two systems with the same name; if y does not
-        match the systems of X; or if the covariance matrix is singular and the ridge is 0.
+        If X has missing scores, fewer than two topics or systems, or two systems with the same name; or if y does not
+        match the systems of X.
 
     References
     ----------
     B. Carterette (2009). On Rank Correlation and the Distance Between Rankings. SIGIR, equation (2) and algorithm 1.
+
+    O. Ledoit and M. Wolf (2004). A Well-Conditioned Estimator for Large-Dimensional Covariance Matrices. Journal of
+    Multivariate Analysis 88(2), 365-411.
 
     Examples
     --------
@@ -79,13 +84,13 @@ class Nearest(NamedTuple):
     Attributes
     ----------
     distance : float
-        The rank distance.
+        The rank distance; infinity if no point has this order.
     order : numpy.ndarray
         The columns of the systems, best first.
     theta : numpy.ndarray
-        The point: how far each system of `order` but the last is ahead of the next one.
+        The point: how far each system of `order` but the last is ahead of the next one; nan if there is none.
     equalised : numpy.ndarray
-        The k for which the systems k and k + 1 of `order` were made equal.
+        The k for which the systems k and k + 1 of `order` were made equal; none if there is no such point.
     """
 
     distance: float
@@ -101,41 +106,27 @@ class Reference:
     ----------
     scores : Scores
     covariance : numpy.ndarray
-        Systems by systems, of scores whose topic mean has been subtracted.
-    noise : float
-        An upper bound of the rounding errors in the scores.
+        Systems by systems, of scores whose topic mean has been subtracted; after the shrinkage, if any.
     ridge : float
         Added to the variances of the differences.
+    shrinkage : float
+        The share of the identity matrix in the covariance; 0 unless it was asked for.
     """
 
-    def __init__(self, scores: Scores, ridge: float | None) -> None:
-        # The difficulty of a topic cancels in every difference; with it, the covariance would lose digits.
-        centred = scores.values - scores.values.mean(axis=1, keepdims=True)
+    def __init__(self, scores: Scores, ridge: float | Literal["shrinkage"] | None) -> None:
         self.scores = scores
-        self.covariance = np.ascontiguousarray(np.atleast_2d(np.cov(centred, rowvar=False)))
-        self.noise = 8 * np.finfo(np.float64).eps * scores.size
-        if not np.isfinite(self.covariance).all():
-            raise ValueError(f"the scores in '{scores.name}' are too large for their covariance to be a number")
-        if ridge is None:
-            self.ridge = RIDGE if scores.m >= scores.n or self.is_singular(centred) else 0.0
-        elif 0 <= real_number(ridge, "ridge") < inf:
-            self.ridge = float(ridge)
-        else:
-            raise ValueError(f"'ridge' must be a number from 0 up, not {ridge!r}")
-
-    def is_singular(self, centred: Array) -> bool:
-        """Whether the differences between the systems are linearly dependent, up to rounding."""
-        n, m = centred.shape
-        singular_values = np.linalg.svd(centred - centred.mean(axis=0), compute_uv=False)
-        least = max(np.finfo(np.float64).eps * max(n, m) * singular_values[0], sqrt(n) * self.noise)
-        return bool(np.count_nonzero(singular_values > least) < m - 1)
+        self.covariance, self.ridge, self.shrinkage = covariance_of(scores, ridge)
 
     def closest(self) -> Closest:
         """A solver of its own for each thread, because a solver has scratch memory."""
-        return Closest(self.scores.means, self.covariance, self.ridge, self.noise**2)
+        # An upper bound of the rounding errors in the scores.
+        noise = 8 * np.finfo(np.float64).eps * self.scores.size
+        return Closest(self.scores.means, self.covariance, self.ridge, noise**2, EQUAL_MEANS * self.scores.size)
 
     def nearest(self, ranks: npt.NDArray[Any]) -> Nearest:
         """The nearest point at which the systems are in the order of these ranks."""
         order = self.scores.order(ranks)
         squared, theta, multipliers = self.closest().point(order)
-        return Nearest(sqrt(self.scores.n * squared), order, theta, np.flatnonzero(multipliers > 0))
+        # Of two pairs that become equal together, only one needs a multiplier.
+        equalised = (multipliers > 0) | ((theta == 0) & (np.diff(self.scores.means[order]) != 0))
+        return Nearest(sqrt(self.scores.n * squared), order, theta, np.flatnonzero(equalised))

@@ -8,43 +8,58 @@ drank <- function(y, X, ridge = NULL) {
   n <- nrow(X)
   m <- ncol(X)
   # Ties in y are broken by the means.
-  best_first <- order(-y, -colMeans(X))
+  if (is.double(y)) y <- ranks_with_ties(y)
+  best_first <- order(-y, -ranks_with_ties(colMeans(X), max(abs(X))))
   X_delta <- X[, best_first[-m], drop = FALSE] - X[, best_first[-1], drop = FALSE]
   mu <- colMeans(X_delta)
-  Sigma <- stats::cov(X_delta)
-  if (is.null(ridge)) ridge <- if (m >= n || differences_rank(X) < m - 1) 1e-5 else 0
-  Sigma <- Sigma + diag(ridge, m - 1)
+  if (is.null(ridge)) ridge <- if (m >= n) 1e-5 else 0
 
-  # Scale to unit variances: the distance stays the same, and the problem is
-  # better conditioned.
-  sigma <- sqrt(diag(Sigma))
-  mu <- mu / sigma
-  Sigma <- Sigma / outer(sigma, sigma)
+  # With Sigma = L L', the points at a finite distance are theta = mu + L a, at
+  # the distance |a|. This needs no inverse, so Sigma may be singular.
+  rounding <- 8 * .Machine$double.eps * max(abs(X))
+  L <- covariance_factor(X_delta, ridge, rounding)
+  if (ncol(L) == 0) {
+    return(if (all(mu >= -rounding)) 0 else Inf)
+  }
 
-  # The distance needs the inverse of Sigma = U U'. It is not computed, because
-  # solve.QP can take the inverse of its factor, which is U.
-  U <- upper_factor(Sigma)
-  theta <- quadprog::solve.QP(
-    Dmat = U,
-    dvec = backsolve(U, backsolve(U, mu), transpose = TRUE),
-    Amat = diag(m - 1),
-    factorized = TRUE
-  )$solution
-
-  sqrt(n * sum(backsolve(U, theta - mu)^2))
+  # Scale theta to unit variances: the constraints stay the same, and the
+  # problem is better conditioned.
+  sigma <- sqrt(rowSums(L^2))
+  sigma[sigma <= rounding] <- 1
+  a <- tryCatch(
+    quadprog::solve.QP(
+      Dmat = diag(ncol(L)),
+      dvec = numeric(ncol(L)),
+      Amat = t(L / sigma),
+      # Systems that depend on others have constraints that follow from others.
+      # They must not contradict each other because of rounding errors.
+      bvec = -mu / sigma - 1e-12
+    )$solution,
+    error = function(e) {
+      if (grepl("inconsistent", conditionMessage(e))) NULL else stop(e)
+    }
+  )
+  if (is.null(a)) Inf else sqrt(n * sum(a^2))
 }
 
-# The numerical rank of the matrix of differences between systems. Singular
-# values of the size of rounding errors count as 0.
-differences_rank <- function(X) {
-  centred <- X - rowMeans(X)
-  spread <- svd(sweep(centred, 2, colMeans(centred)))$d
-  eps <- .Machine$double.eps
-  sum(spread > max(eps * max(dim(X)) * spread[1], sqrt(nrow(X)) * 8 * eps * max(abs(X))))
+# A matrix L with Cov(X) + ridge I = L L', from the singular values of the
+# deviations. Those of the size of rounding errors count as 0.
+covariance_factor <- function(X, ridge, rounding) {
+  n <- nrow(X)
+  parts <- svd(sweep(X, 2, colMeans(X)), nu = 0, nv = ncol(X))
+  spread <- c(parts$d, numeric(ncol(X) - length(parts$d)))
+  spread[spread <= max(.Machine$double.eps * max(dim(X)) * spread[1], sqrt(n) * rounding)] <- 0
+  scale <- sqrt(spread^2 / (n - 1) + ridge)
+  sweep(parts$v, 2, scale, "*")[, scale > 0, drop = FALSE]
 }
 
-# The upper triangular U with A = U U'. chol() returns the U with A = U' U.
-upper_factor <- function(A) {
-  reversed <- rev(seq_len(nrow(A)))
-  t(chol(A[reversed, reversed, drop = FALSE]))[reversed, reversed, drop = FALSE]
+# The ranks of numbers of this size. Numbers that differ by no more than
+# rounding, 2^-40 of their size, have the same rank.
+ranks_with_ties <- function(x, size = max(0, abs(x[is.finite(x)]))) {
+  increasing <- order(x)
+  # The difference of two infinities is not a number, and not a step.
+  steps <- (diff(x[increasing]) > size * 2^-40) %in% TRUE
+  ranks <- integer(length(x))
+  ranks[increasing] <- cumsum(c(TRUE, steps))
+  ranks
 }

@@ -1,6 +1,8 @@
 """The quadratic program of the rank distance, against its optimality conditions and SciPy's solvers."""
 
-from itertools import permutations
+from fractions import Fraction
+from itertools import combinations, pairwise, permutations
+from math import inf
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ import scipy.linalg
 from scipy.optimize import minimize, nnls
 from scipy.stats import rankdata
 
-from ircor._kernel.closest import Closest
+from ircor._kernel.closest import Closest, products
 
 
 def topics_by_systems(rng, n, m, spread=0.2):
@@ -159,18 +161,127 @@ def test_sums_that_are_equal_but_for_rounding_are_ties():
     assert swap > 0
 
 
-def test_a_singular_covariance_needs_a_ridge(rng):
+def test_an_order_that_no_point_has_is_at_an_infinite_distance(rng):
     X = rng.random((20, 1)) + np.array([0.0, 0.25, 0.5])
     up, down = np.array([2, 1, 0], dtype=np.int32), np.array([0, 1, 2], dtype=np.int32)
     closest = closest_of(X)
+    squared, theta, multiplier = closest.point(up)
+    assert squared == 0
+    np.testing.assert_allclose(theta, 0.25)
+    squared, theta, multiplier = closest.point(down)
+    assert squared == inf
+    assert np.isnan(theta).all()
+    assert not multiplier.any()
+    # The object is as good as new.
     assert closest.point(up)[0] == 0
-    with pytest.raises(ValueError, match="singular: a positive 'ridge' is needed"):
-        closest.point(down)
     draws = np.zeros((1, 20), dtype=np.int32)
     reverse = np.ascontiguousarray(X[:, ::-1])
-    with pytest.raises(ValueError, match="singular: a positive 'ridge' is needed"):
-        closest.resampled(reverse, draws, up, 1e-12)
-    assert closest_of(X, ridge=1e-5).point(down)[0] > 0
+    assert closest.resampled(reverse, draws, up, 1e-12).tolist() == [inf]
+    assert 0 < closest_of(X, ridge=1e-5).point(down)[0] < inf
+
+
+def solution(A, b):
+    """The x with A x = b in exact arithmetic, or None if A is singular."""
+    rows = [[*row, value] for row, value in zip(A, b)]
+    for c in range(len(rows)):
+        pivot = next((r for r in range(c, len(rows)) if rows[r][c] != 0), None)
+        if pivot is None:
+            return None
+        rows[c], rows[pivot] = rows[pivot], rows[c]
+        rows[c] = [x / rows[c][c] for x in rows[c]]
+        for r in range(len(rows)):
+            if r != c:
+                rows[r] = [x - rows[r][c] * y for x, y in zip(rows[r], rows[c])]
+    return [row[-1] for row in rows]
+
+
+def exact_point(X, order):
+    """The squared distance and theta, in fractions, of the first active set that is optimal."""
+    n, pairs = len(X), range(len(order) - 1)
+    delta = [[row[i] - row[j] for i, j in pairwise(order)] for row in X]
+    mu = [sum(row[k] for row in delta) / n for k in pairs]
+    S = [[sum((row[a] - mu[a]) * (row[b] - mu[b]) for row in delta) / (n - 1) for b in pairs] for a in pairs]
+    for size in range(len(order)):
+        for active in combinations(pairs, size):
+            multipliers = solution([[S[a][b] for b in active] for a in active], [-mu[a] for a in active])
+            if multipliers is None or min(multipliers, default=0) < 0:
+                continue
+            theta = [mu[k] + sum(S[k][a] * x for a, x in zip(active, multipliers)) for k in pairs]
+            if min(theta) >= 0:
+                return float(-sum(mu[a] * x for a, x in zip(active, multipliers))), list(map(float, theta))
+    return inf, [np.nan for _ in pairs]
+
+
+def test_dependent_systems_against_exact_fractions(rng):
+    """S is singular: some systems are the same, apart by a constant, or linear combinations of others."""
+    infinite = 0
+    for _ in range(600):
+        columns = list(rng.integers(0, 11, (int(rng.integers(1, 4)), int(rng.integers(7, 12)))))
+        while len(columns) < rng.integers(2, 7):
+            a, b, c = (columns[k] for k in rng.integers(0, len(columns), 3))
+            columns.append([a, a + int(rng.integers(1, 4)), 2 * a - b, a + b - c][rng.integers(4)])
+        whole, unit = np.column_stack(columns)[:, rng.permutation(len(columns))], int(rng.choice([1, 3, 8, 10, 100]))
+        order = rng.permutation(len(columns)).astype(np.int32)
+        exact = exact_point([[Fraction(int(v), unit) for v in row] for row in whole], order.tolist())
+        squared, theta, _ = closest_of(whole / unit).point(order)
+        assert squared == pytest.approx(exact[0], rel=1e-9, abs=1e-18)
+        assert theta.tolist() == pytest.approx(exact[1], rel=1e-9, abs=1e-9, nan_ok=True)
+        # What is 0 is exactly 0, also where it follows from the other pairs.
+        assert np.flatnonzero(theta == 0).tolist() == [k for k, value in enumerate(exact[1]) if value == 0]
+        infinite += squared == inf
+    assert 100 < infinite < 500
+
+
+def test_a_system_that_is_there_twice_is_there_once(rng):
+    """Beside its twin it changes nothing; elsewhere the twins and all in between are equal."""
+    for _ in range(50):
+        X = topics_by_systems(rng, 60, 12)
+        order = random_order(rng, X, rng.choice([0.1, 1, 10]))
+        twice = np.column_stack([X, X[:, order[3]]])
+        beside, apart = np.insert(order, 4, 12).astype(np.int32), np.insert(order, 8, 12).astype(np.int32)
+        for scores in (twice, twice * (1 + 2e-16 * rng.integers(-1, 2, twice.shape))):
+            closest = closest_of(scores, noise=1e-29)
+            squared, theta, _ = closest.point(beside)
+            assert squared == pytest.approx(closest_of(X).point(order)[0], rel=1e-9, abs=1e-20)
+            assert theta[3] == pytest.approx(0, abs=1e-15)
+            squared, theta, _ = closest.point(apart)
+            np.testing.assert_allclose(theta[3:8], 0, atol=1e-15)
+            # The same with the equalities as they are: a ridge that tends to 0.
+            for ridge in (1e-8, 1e-10):
+                assert squared == pytest.approx(closest_of(twice, ridge).point(apart)[0], rel=1e5 * ridge)
+
+
+def test_resamples_of_a_system_that_is_there_twice(rng):
+    X = topics_by_systems(rng, 40, 10)
+    twice = np.column_stack([X, X[:, [3, 3, 7]]])
+    draws = rng.integers(0, 40, (200, 40), dtype=np.int32)
+    orders = [np.lexsort([table.sum(axis=0).round(9)])[::-1].astype(np.int32) for table in (X, twice)]
+    once = closest_of(X).resampled(X, draws, orders[0], 1e-12)
+    np.testing.assert_allclose(closest_of(twice).resampled(twice, draws, orders[1], 1e-12), once, rtol=1e-9, atol=1e-20)
+    assert once.max() > 0
+
+
+def test_more_systems_than_topics_without_a_ridge(rng):
+    """The orders of resamples have a point, so their distances are finite; a small ridge comes close to them."""
+    for _ in range(100):
+        n, m = int(rng.integers(5, 20)), int(rng.integers(20, 40))
+        X = topics_by_systems(rng, n, m)
+        order = np.argsort(-X[rng.integers(0, n, n)].sum(axis=0)).astype(np.int32)
+        squared, theta, multiplier = closest_of(X).point(order)
+        mu, S = differences(X, order)
+        np.testing.assert_allclose(theta, mu + S @ multiplier, atol=1e-9)
+        assert (theta >= 0).all()
+        assert (multiplier >= 0).all()
+        assert squared == pytest.approx(closest_of(X, 1e-13).point(order)[0], rel=1e-3, abs=1e-9)
+
+
+def test_products_of_rows(rng):
+    for shape in ((1, 1), (3, 1), (5, 7), (20, 50)):
+        A = rng.normal(size=shape)
+        found = products(A)
+        np.testing.assert_allclose(found, A @ A.T, rtol=1e-12, atol=1e-14)
+        np.testing.assert_array_equal(found, found.T)
+    assert products(np.zeros((2, 0))).tolist() == [[0, 0], [0, 0]]
 
 
 def test_a_system_in_the_middle_of_two_others_needs_no_ridge(rng):
@@ -191,20 +302,24 @@ def test_a_variance_below_the_noise_counts_as_zero():
     covariance, down = np.diag([1e-6, 1e-6]), np.array([0, 1], dtype=np.int32)
     means = np.array([1.0, 2.0])
     assert Closest(means, covariance, 0.0, 1.9e-6).point(down)[0] == pytest.approx(1 / 2e-6)
-    with pytest.raises(ValueError, match="singular"):
-        Closest(means, covariance, 0.0, 2.1e-6).point(down)
+    assert Closest(means, covariance, 0.0, 2.1e-6).point(down)[0] == inf
 
 
 def test_a_variance_of_rounding_errors_counts_as_zero():
     """Correlated systems: a variance of their difference below 1e-14 of the sum of their own is lost in rounding."""
     means, down = np.array([1.0, 2.0]), np.array([0, 1], dtype=np.int32)
-    for gap, singular in ((0.9e-14, True), (1.2e-14, False)):
+    for gap, infinite in ((0.9e-14, True), (1.2e-14, False)):
         covariance = np.array([[1.0, 1 - gap], [1 - gap, 1.0]])
-        if singular:
-            with pytest.raises(ValueError, match="singular"):
-                Closest(means, covariance, 0.0).point(down)
-        else:
-            assert Closest(means, covariance, 0.0).point(down)[0] > 0
+        assert (Closest(means, covariance, 0.0).point(down)[0] == inf) == infinite
+
+
+def test_a_mean_of_rounding_errors_counts_as_zero():
+    """If the variance of a difference counts as 0, so does a mean of the size that its standard deviation may have."""
+    covariance, down = np.ones((2, 2)), np.array([0, 1], dtype=np.int32)
+    for tied, low, high in ((0.0, 1.4e-7, 1.5e-7), (1e-5, 1.42e-5, 1.45e-5)):
+        for difference, squared in ((low, 0), (high, inf)):
+            closest = Closest(np.array([1.0, 1 + difference]), covariance, 0.0, 0.0, tied)
+            assert closest.point(down)[0] == squared
 
 
 def test_what_is_refused(rng):

@@ -50,3 +50,9 @@ def test_a_figure_that_differs_makes_the_exit_status_1(run, monkeypatch):
     done = run("reproduce", "--json")
     assert done.returncode == 1
     assert json.loads(done.stdout)[1]["reason"] == "a digit is lost"
+
+
+def test_a_folder_with_other_data(run, tmp_path):
+    done = run("reproduce", "--data", str(tmp_path))
+    assert done.returncode == 2
+    assert "robust04-map.csv" in done.stderr

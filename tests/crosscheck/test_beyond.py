@@ -164,7 +164,7 @@ def test_all_options_are_called():
     assert named(compare_base, "r_rank", "ties_method", 5000) == {"average", "first", "last", "max", "min"}
     assert named(compare_base, "r_rank", "na_last", 5000) == {True, False, "keep", None}
     assert {call.given[1] for call in compare_base.calls(1, 25) if call.function == "r_round"} == set(range(-8, 17))
-    assert named(compare_drank, "drank", "ridge") == {None, 1e-5, 1e-3}
+    assert named(compare_drank, "drank", "ridge") == {None, 0, 1e-5, 1e-3}
     assert named(compare_averages, "gmean", "zeros") == {"add", "floor", "trec_eval"}
     assert named(compare_averages, "mean_logit", "inverse") == {True, False}
     assert named(compare_averages, "ap_floor", "rest") == {"last", "random"}
@@ -212,9 +212,11 @@ def test_random_problems():
         kind, topics, systems = name.split(", ")
         assert (len(y), topics, systems) == (m, f"{n} topics", f"{m} systems")
         kinds[kind] = y, X
-    assert set(kinds) == {"apart", "alike", "the same twice", "constantly apart", "two systems", "ties in y"}
+    assert set(kinds) == {"apart", "alike", "the same twice", "constantly apart", "mixed", "two systems", "ties in y"}
     assert np.array_equal(kinds["the same twice"][1][:, 0], kinds["the same twice"][1][:, -1])
     assert np.ptp(kinds["constantly apart"][1][:, 0] - kinds["constantly apart"][1][:, -1]) < 1e-12
+    mixed = kinds["mixed"][1]
+    np.testing.assert_allclose(mixed[:, -1], (mixed[:, 0] + mixed[:, mixed.shape[1] // 2]) / 2)
     assert kinds["two systems"][1].shape[1] == 2
     assert np.array_equal(kinds["ties in y"][0], np.round(kinds["ties in y"][0], 2))
     assert np.std(kinds["alike"][1] - kinds["alike"][1].mean(axis=1, keepdims=True)) < 2e-3

@@ -31,10 +31,30 @@ test_that("a tie is not a swap", {
   expect_equal(drank(c(0.5, 0.7, 0.7), AP), 0)
 })
 
-test_that("the ridge is added if the covariance matrix is singular", {
+test_that("numbers that differ by rounding alone are tied", {
   skip_if_not_installed("quadprog")
-  twice <- cbind(AP[, 1], AP[, 1], AP[, 2])
-  expect_equal(drank(c(3, 2, 1), twice), drank(c(3, 2, 1), twice, ridge = 1e-5))
+  expect_equal(drank(c(0, 0.1 + 0.2, 0.3), AP), 0)
+  expect_gt(drank(c(0, 0.3 + 1e-11, 0.3), AP), 0.6)
+  expect_gt(drank(c(0L, 2L, 1L), AP), 0.6)
+  expect_equal(drank(c(-Inf, Inf, Inf), AP), 0)
+})
+
+test_that("the ridge is added if there are at least as many systems as topics", {
+  skip_if_not_installed("quadprog")
   expect_equal(drank(3:1, AP[1:3, ]), drank(3:1, AP[1:3, ], ridge = 1e-5))
   expect_equal(drank(3:1, AP), drank(3:1, AP, ridge = 0))
+})
+
+test_that("the covariance matrix may be singular", {
+  skip_if_not_installed("quadprog")
+  twice <- cbind(AP[, 1], AP[, 1], AP[, 2])
+  expect_equal(drank(c(1, 1, 2), twice), 0, tolerance = 1e-8)
+  expect_equal(drank(c(2, 2, 1), twice), drank(c(2, 1), AP[, 1:2]), tolerance = 1e-8)
+  # All three have to be equal.
+  expect_equal(drank(c(3, 1, 2), twice), drank(c(2, 1), AP[, 1:2]), tolerance = 1e-8)
+  apart <- cbind(AP[, 1], AP[, 1] + 0.25, AP[, 2])
+  expect_equal(drank(c(1, 2, 3), apart), 0)
+  expect_identical(drank(c(2, 1, 3), apart), Inf)
+  constant <- AP[, c(1, 1)] + rep(c(0, 0.25), each = 4)
+  expect_identical(c(drank(1:2, constant), drank(2:1, constant)), c(0, Inf))
 })
