@@ -86,8 +86,19 @@ def random_blocks(seed: int | None, resamples: int) -> tuple[int, list[tuple[np.
 
     The outcome depends on the seed alone, not on which worker computes which block.
     """
+    seed, (blocks,) = random_phases(seed, [resamples])
+    return seed, blocks
+
+
+def random_phases(
+    seed: int | None, resamples: Iterable[int]
+) -> tuple[int, list[list[tuple[np.random.SeedSequence, int]]]]:
+    """`random_blocks` for several phases of work, all of them with random streams of their own."""
     import numpy as np
 
     source = np.random.SeedSequence(None if seed is None else whole_number(seed, "seed", least=0))
-    sizes = [min(BLOCK, resamples - start) for start in range(0, resamples, BLOCK)]
-    return int(source.entropy), list(zip(source.spawn(len(sizes)), sizes))  # type: ignore[arg-type]
+    phases = []
+    for count in resamples:
+        sizes = [min(BLOCK, count - start) for start in range(0, count, BLOCK)]
+        phases.append(list(zip(source.spawn(len(sizes)), sizes)))
+    return int(source.entropy), phases  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 import numpy as np
 import numpy.typing as npt
 
-def products(A: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]: ...
+def products(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
 
 class Closest:
     def __init__(

@@ -64,16 +64,25 @@ cdef void add_multiple(double* a, double factor, const double* b, Py_ssize_t n) 
         a[k] += factor * b[k]
 
 
-def products(const double[:, ::1] A not None):
-    """Return A A', the products of the rows of A: without BLAS, whose threads can take 100 times as long."""
-    cdef Py_ssize_t m = A.shape[0], n = A.shape[1], i, j
-    out = np.zeros((m, m))
+def products(const double[:, ::1] A not None, const double[:, ::1] B=None):
+    """Return A B', the products of the rows of A with the rows of B, by default with those of A.
+
+    This is without BLAS, whose threads can take 100 times as long on a busy machine.
+    """
+    cdef Py_ssize_t m = A.shape[0], n = A.shape[1], k = m if B is None else B.shape[0], i, j
+    if B is not None and B.shape[1] != n:
+        raise ValueError(f"the rows of 'A' and 'B' must have the same length, not {n} and {B.shape[1]}")
+    out = np.zeros((m, k))
     cdef double[:, ::1] P = out
     if n > 0:
         with nogil:
             for i in range(m):
-                for j in range(i + 1):
-                    P[i, j] = P[j, i] = dot(&A[i, 0], &A[j, 0], n)
+                if B is None:
+                    for j in range(i + 1):
+                        P[i, j] = P[j, i] = dot(&A[i, 0], &A[j, 0], n)
+                else:
+                    for j in range(k):
+                        P[i, j] = dot(&A[i, 0], &B[j, 0], n)
     return out
 
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import isnan
-from typing import TYPE_CHECKING, Any
+from math import nan
+from typing import TYPE_CHECKING, Any, cast, get_args
 
 from .._kernel import Dominance, Ranking
 from .._methods import METHODS
-from .._parallel import random_blocks
+from .._options import fraction, one_of, whole_number
 from .._progress import Progress
 from .._result import Column, Result, Table, general, signed
 from .._scores import Scores
-from .._text import p_equals, p_value, percent, whole_if_whole
+from .._text import p_value, whole_if_whole
 from ..rank_distance import DrankNull, DrankResult, discriminative_power
 from ..rbase import r_rank
-from ..tables._bootstrap import BootstrapResult, resample_all
+from ..tables._bootstrap import LEAST_RESAMPLES
+from ..tables._intervals import Target, intervals
+from ..tables._simulation import Statistic, Term
+from ._conclusion import Evidence, conclusion
 
 if TYPE_CHECKING:
     import pandas
@@ -24,8 +27,8 @@ if TYPE_CHECKING:
 
 COMPARED = ("tau", "tau_b", "tauAP", "tauAP_b")
 
-# The significance level of the conclusion.
-ALPHA = 0.05
+# The test of the rank distance gets this share of the samples, because each takes longer.
+TEST_SHARE = 0.2
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,24 +45,28 @@ class Comparison(Result):
         A row for each system, from the best in A down: system, mean_a, mean_b, rank_a, rank_b and move, the number of
         ranks that the system gains from A to B.  Tied systems share the mean of their ranks.
     coefficients : pandas.DataFrame
-        A row for each coefficient: coefficient, value, low and high (the percentile interval over resampled topics),
-        and note, which says why a value or an interval is missing.
-    distance : ircor.rank_distance.DrankResult
-        The rank distance of B from A, and its test.
+        A row for each coefficient: coefficient, value, low and high (the interval for `target`), and note, which says
+        why a value is missing.
+    target : {"expected", "sample", "population"}
+        What the intervals are for: `ircor.bootstrap`.
+    distance : ircor.rank_distance.DrankResult or None
+        The rank distance of B from A, and its test against another sample of topics.  None if all systems have the same
+        mean in A or in B, which is no ranking.
     discriminative_power : float
         Of the pairs of systems that differ significantly in A, the share that B orders alike.
     conclusion : str
-        One sentence.
+        What the numbers say: the verdict of the test, tau_b with its interval, and the pairs that differ significantly.
     notes : tuple of str
         What a reader should know about the data: missing scores, different topics.
     resamples, seed : int
-        How often the topics were resampled, and the seed that repeats it.
+        The number of simulated samples of topics, and the seed that repeats them.
     """
 
     names: tuple[str, str]
     found_systems: Table
     found_coefficients: Table
-    distance: DrankResult
+    target: Target
+    distance: DrankResult | None
     discriminative_power: float
     conclusion: str
     resamples: int
@@ -79,28 +86,29 @@ class Comparison(Result):
         distance = self.distance
         columns = [
             Column("d_rank"),
-            Column("p-value", text=lambda share: p_value(share, distance.resamples)),
-            Column("ridge", text=general),
+            Column("p-value", text=lambda share: p_value(share, distance.resamples if distance else 1)),
+            Column("shrinkage"),
             Column("discriminative_power", "discriminative power"),
         ]
-        row = (distance.statistic, distance.pvalue, distance.ridge, self.discriminative_power)
+        test = (distance.statistic, distance.pvalue, distance.shrinkage) if distance else (nan, nan, nan)
+        row = (*test, self.discriminative_power)
         return [self.found_systems, self.found_coefficients, Table("d_rank", columns, [row])]
 
     def sentences(self) -> list[str]:
         return [self.conclusion]
 
     def as_dict(self) -> dict[str, Any]:
+        distance = None
+        if self.distance:
+            found = self.distance.as_dict()
+            distance = {key: found[key] for key in ("statistic", "pvalue", "null", "shrinkage", "made_equal")}
         return {
             "a": self.names[0],
             "b": self.names[1],
             "systems": self.found_systems.records(),
             "coefficients": self.found_coefficients.records(),
-            "d_rank": {
-                "statistic": self.distance.statistic,
-                "pvalue": self.distance.pvalue,
-                "ridge": self.distance.ridge,
-                "made_equal": self.distance.equalised,
-            },
+            "target": self.target,
+            "d_rank": distance,
             "discriminative_power": self.discriminative_power,
             "conclusion": self.conclusion,
             "seed": self.seed,
@@ -123,6 +131,8 @@ def compare(
     B: Any,
     *,
     names: Sequence[str] = ("A", "B"),
+    target: Target = "expected",
+    level: float = 0.95,
     resamples: int = 10_000,
     seed: int | None = None,
     n_jobs: int | None = None,
@@ -130,16 +140,21 @@ def compare(
 ) -> Comparison:
     """Compare two measures, or two collections, by how they rank the same systems.
 
+    The question is whether B ranks the systems differently from A by more than another sample of topics, scored as in
+    A, would.  The answer is the two-sample test of the rank distance: `ircor.rank_distance.drank_test`.
+
     Parameters
     ----------
     A, B : 2-D array or DataFrame
         Scores, topics by systems.  A is the reference: the rank distance and the discriminative power are those of B's
         ranking given the scores in A.  DataFrames are matched by the names of the systems, arrays by position.  The
-        topics may differ; then there are no intervals, since resampling needs the same topics on both sides.
+        topics are the same if their names are or, without names, if their numbers are.
     names : pair of str
         What the two are called in tables and in the conclusion.
+    target, level
+        What the intervals are for, and their level: `ircor.bootstrap`.
     resamples : int
-        The number of samples of topics, for the intervals and for the test of the rank distance.
+        The number of simulated samples of topics for the intervals, 100 or more; the test takes a fifth of that.
     seed : int, optional
         Makes the outcome repeatable, whatever `n_jobs` is.  Drawn if None; reported in the result.
     n_jobs : int, optional
@@ -162,7 +177,7 @@ def compare(
     >>> found = ircor.compare(ircor.sample("map"), ircor.sample("P_10"), names=("map", "P_10"), resamples=1000, seed=1)
     >>> found.systems.head(2)[["system", "rank_a", "rank_b", "move"]].values.tolist()
     [['J2', 1, 1.0, 0.0], ['J3', 2, 2.0, 0.0]]
-    >>> round(found.distance.statistic, 3), found.discriminative_power
+    >>> round(found.distance.statistic, 3), round(found.distance.pvalue, 2), found.discriminative_power
     (3.223, 1.0)
     >>> tau_b = found.coefficients.set_index("coefficient").loc["tau_b"]
     >>> [round(float(tau_b[key]), 3) for key in ("value", "low", "high")]
@@ -172,23 +187,45 @@ def compare(
         raise ValueError(f"'names' must be two names, one for each table, not {names!r}")
     called = str(names[0]), str(names[1])
     a, b = Scores.of(A, called[0]), Scores.of(B, called[1])
+    chosen = cast(Target, one_of(target, "target", get_args(Target)))
+    level, resamples = fraction(level, "level"), whole_number(resamples, "resamples", least=LEAST_RESAMPLES)
     same_topics = a.n == b.n and (not (a.named and b.named) or set(a.topics) == set(b.topics))
     b = a.aligned(b, topics=same_topics)
-    seed, _ = random_blocks(seed, 1)
+    seed, coefficients = coefficients_table(a, b, same_topics, chosen, level, resamples, seed, n_jobs, progress)
+    unranked = tuple(side.name for side in (a, b) if side.means.min() == side.means.max())
+    distance = None
+    if not unranked:
+        test = max(int(TEST_SHARE * resamples), 1)
+        null = DrankNull(a, null="two-sample", topics=b.n, resamples=test, seed=seed, n_jobs=n_jobs, progress=progress)
+        distance = null.test(b)
+    power = discriminative_power(b, a)
+    tau_b = next(row for row in coefficients.records() if row["coefficient"] == "tau_b")
+    evidence = Evidence(
+        called,
+        (a.n, b.n),
+        same_topics,
+        unranked,
+        tied_in_one(a, b),
+        tau_b["value"],
+        tau_b["low"],
+        tau_b["high"],
+        level,
+        chosen,
+        distance,
+        power,
+    )
     notes = [note for note in dict.fromkeys((a.note, b.note)) if note]
     if not same_topics:
-        notes.append("the two have different topics, so there are no intervals from resampled topics")
-    coefficients = coefficients_table(a, b if same_topics else None, b.means, resamples, seed, n_jobs, progress)
-    distance = DrankNull(a, resamples=resamples, seed=seed, n_jobs=n_jobs, progress=progress).test(b)
-    power = discriminative_power(b, a)
+        notes.append("the two have different topics, so they are taken for two separate samples of topics")
     return Comparison(
         called,
         systems_table(a, b, called),
         coefficients,
+        chosen,
         distance,
         power,
-        conclusion(called, coefficients.records(), distance, power, tied_in_one(a, b)),
-        distance.resamples,
+        conclusion(evidence),
+        resamples,
         seed,
         (a, b),
         tuple(notes),
@@ -221,70 +258,36 @@ def systems_table(a: Scores, b: Scores, names: tuple[str, str]) -> Table:
 
 def coefficients_table(
     a: Scores,
-    b: Scores | None,
-    b_means: Any,
+    b: Scores,
+    same_topics: bool,
+    target: Target,
+    level: float,
     resamples: int,
-    seed: int,
+    seed: int | None,
     n_jobs: int | None,
     progress: Progress,
-) -> Table:
-    """The coefficients with their intervals, or the reason why there is none; without `b`, no intervals."""
-    methods = [METHODS[name] for name in COMPARED]
-    values: dict[str, float | None] = {}
-    for method in methods:
+) -> tuple[int, Table]:
+    """The seed, drawn if None, and the coefficients with their intervals, or the reason why there is none."""
+    statistics, refused = [], {}
+    for name in COMPARED:
+        statistic = Statistic(name, (Term(METHODS[name], 1),))
         try:
-            values[method.name] = method(a.means, b_means)
+            statistic.observed((a, b))
+            statistics.append(statistic)
         except ValueError:
-            values[method.name] = None
-    defined = [method for method in methods if values[method.name] is not None]
-    intervals = {} if b is None else resample_all(a, b, defined, resamples, seed, n_jobs, progress=progress)
-    rows = []
-    for name, value in values.items():
-        low = high = None
-        note = ""
-        if value is None:
-            note = "two systems have the same mean"
-        elif isinstance(found := intervals.get(name), BootstrapResult):
-            low, high = found.low, found.high
-        elif found is not None:
-            note = "two systems have the same mean in a sample of topics"
-        rows.append((name, value, low, high, note))
-    return Table("coefficients", [Column(key) for key in ("coefficient", "value", "low", "high", "note")], rows)
+            refused[name] = (name, None, None, None, "two systems have the same mean")
+    seed, found = intervals(
+        (a, b), statistics, [target], resamples, seed, n_jobs, level, progress, same_topics=same_topics
+    )
+    rows = refused | {
+        statistic.name: (statistic.name, one.statistic, *one.limits[target][1:], "")
+        for statistic, one in zip(statistics, found)
+    }
+    columns = [Column(key) for key in ("coefficient", "value", "low", "high", "note")]
+    return seed, Table("coefficients", columns, [rows[name] for name in COMPARED])
 
 
 def tied_in_one(a: Scores, b: Scores) -> int:
     """The number of pairs of systems that are tied in one of the two rankings and not in the other."""
     d = Dominance(Ranking(a.means), Ranking(b.means))
     return int(d.x.tied_pairs + d.y.tied_pairs - 2 * d.tied_pairs)
-
-
-def conclusion(
-    names: tuple[str, str],
-    coefficients: list[dict[str, Any]],
-    distance: DrankResult,
-    power: float,
-    tied_in_one: int,
-) -> str:
-    """One sentence: does B rank the systems as A does, and by how much do they differ?"""
-    row = next(row for row in coefficients if row["coefficient"] == "tau_b")
-    value = "undefined" if isnan(row["value"]) else f"{row['value']:.3f}"
-    interval = ""
-    if row["low"] is not None and not isnan(row["low"]):
-        interval = f" ({row['low']:.3f} to {row['high']:.3f} in 95 % of the resamples of topics)"
-    # With few resamples a share of 0 says little, so the observed distance is counted as one of them.
-    significant = (distance.pvalue * distance.resamples + 1) / (distance.resamples + 1) <= ALPHA
-    if distance.statistic == 0 and tied_in_one:
-        said = f"{names[1]} contradicts no order of {names[0]}, but {tied_in_one} pairs are tied in only one of them"
-    elif distance.statistic == 0:
-        said = f"{names[1]} ranks the systems as {names[0]} does"
-    elif significant:
-        said = (
-            f"{names[1]} ranks the systems differently from {names[0]}, by more than another sample of topics explains"
-        )
-    else:
-        said = f"{names[1]} does not differ from {names[0]} by more than another sample of topics explains"
-    pairs = ""
-    if not isnan(power):
-        pairs = f", and of the pairs of systems that differ significantly it orders {percent(power)} alike"
-    p = p_equals(distance.pvalue, distance.resamples)
-    return f"{said}: d_rank = {distance.statistic:.3f}, {p}, tau_b = {value}{interval}{pairs}."

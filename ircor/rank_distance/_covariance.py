@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
+from .._covariance import deviations_of
 from .._kernel.closest import products
 from .._options import real_number
 from .._scores import Scores
@@ -52,15 +53,6 @@ def covariance_of(scores: Scores, ridge: float | Literal["shrinkage"] | None) ->
     if not isinstance(ridge, str) and 0 <= real_number(ridge, "ridge") < inf:
         return Covariance(matrix, float(ridge), 0.0)
     raise ValueError(f"'ridge' must be a number from 0 up or 'shrinkage', not {ridge!r}")
-
-
-def deviations_of(X: Array) -> Array:
-    """The scores less the mean of their topic and the mean of their system.
-
-    The difficulty of a topic cancels in every difference between systems; with it, the covariance would lose digits.
-    """
-    centred = X - X.mean(axis=1, keepdims=True)
-    return np.asarray(centred - centred.mean(axis=0))
 
 
 def shrinkage(deviations: Array, covariance: Array) -> float:

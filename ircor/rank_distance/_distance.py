@@ -111,11 +111,14 @@ class Reference:
         Added to the variances of the differences.
     shrinkage : float
         The share of the identity matrix in the covariance; 0 unless it was asked for.
+    method : float or "shrinkage"
+        The `ridge` that gives other tables of as many topics and systems the same treatment.
     """
 
     def __init__(self, scores: Scores, ridge: float | Literal["shrinkage"] | None) -> None:
         self.scores = scores
         self.covariance, self.ridge, self.shrinkage = covariance_of(scores, ridge)
+        self.method: float | Literal["shrinkage"] = "shrinkage" if ridge == "shrinkage" else self.ridge
 
     def closest(self) -> Closest:
         """A solver of its own for each thread, because a solver has scratch memory."""

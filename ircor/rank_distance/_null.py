@@ -1,21 +1,23 @@
-"""The bootstrap test of the rank distance: algorithm 2 of Carterette (2009)."""
+"""The tests of the rank distance: algorithm 2 of Carterette (2009), and a test against another sample of topics."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
 from .._files import whole_file
-from .._options import fraction, real_number, whole_number
+from .._options import fraction, one_of, real_number, whole_number
 from .._parallel import in_parallel, random_blocks
 from .._progress import Progress
 from .._result import Column, Result, Table, general
-from .._scores import Scores
+from .._scores import Scores, is_table
 from ._distance import Reference
-from ._result import DrankResult
+from ._result import DrankResult, Null
+from ._two_samples import TwoSamples
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     Array = npt.NDArray[np.float64]
 
 # The version of the files that DrankNull.save writes.
-FORMAT = 1
+FORMAT = 2
 
 # The same ranking can have distances that differ by rounding, so slightly smaller distances count as equal.
 EQUAL_DISTANCES = 1e-9
@@ -32,13 +34,17 @@ EQUAL_DISTANCES = 1e-9
 STEPS_PER_CALL = 2_000_000
 
 
+Ridge: TypeAlias = float | Literal["shrinkage"] | None
+
+
 def drank_test(
     y: Any,
     X: Any,
     *,
+    null: Null = "resample",
     resamples: int = 10_000,
     seed: int | None = None,
-    ridge: float | None = None,
+    ridge: Ridge = None,
     n_jobs: int | None = None,
     progress: Progress = None,
 ) -> DrankResult:
@@ -48,12 +54,22 @@ def drank_test(
 
     Parameters
     ----------
-    y, X, ridge
+    y, X
         As for `drank`.
+    null : {"resample", "two-sample"}
+        Which distances the rank distance is compared with.
+
+        - "resample": those of rankings by resamples of X's topics, from X.  This is algorithm 2 of the paper.  It tests
+          whether y could be a ranking by a resample of the same topics.  Rankings by other topics are farther away, and
+          are rejected far more often than the p-value says.
+        - "two-sample": those of rankings by one sample of topics from the scores on another.  It tests whether y could
+          be the ranking by another sample of topics.
     resamples : int
-        The number of bootstrap samples of topics.
+        The number of samples of topics.
     seed : int, optional
         Makes the result reproducible, for any n_jobs.  Drawn if None; reported in the result.
+    ridge : float or "shrinkage", optional
+        As for `drank`; by default "shrinkage" for the two-sample test.
     n_jobs : int, optional
         As for joblib.  If None, joblib's own configuration (`joblib.parallel_config`) applies.
     progress : callable, False or None
@@ -73,47 +89,67 @@ def drank_test(
     >>> AP = [[0.283, 0.481, 0.516], [0.017, 0.399, 0.544], [0.075, 0.300, 0.277], [0.183, 0.662, 0.616]]
     >>> P10 = [[0.8, 0.8, 0.8], [0.2, 0.7, 0.5], [0.3, 0.5, 0.5], [0.7, 1.0, 1.0]]
     >>> print(drank_test(P10, AP, seed=1))
-    rank distance 0.6508, p = 0.2098 (10000 resamples of the topics)
+    rank distance 0.6508, p = 0.2099 (null: 10000 resamples of the topics)
     made equal: 1 = 2
+    >>> print(drank_test(P10, AP, null="two-sample", seed=1))
     """
     scores = Scores.of(X)
-    # Before the resampling, so that an error in y does not have to wait for it.
-    ranks = scores.ranks(y)
-    null = DrankNull(scores, resamples=resamples, seed=seed, ridge=ridge, n_jobs=n_jobs, progress=progress)
-    return null.test(ranks)
+    # Before the simulation, so that an error in y does not have to wait for it.
+    table = Scores.of(y, "y") if isinstance(y, Scores) or is_table(y) else None
+    ranks = scores.ranks(y if table is None else table)
+    distribution = DrankNull(
+        scores,
+        null=null,
+        topics=None if table is None else table.n,
+        resamples=resamples,
+        seed=seed,
+        ridge=ridge,
+        n_jobs=n_jobs,
+        progress=progress,
+    )
+    return distribution.test(ranks)
 
 
 class DrankNull(Result):
-    """The bootstrap distribution of the rank distance for one table of scores, to test any number of rankings.
+    """The distribution of the rank distance for one table of scores, to test any number of rankings.
 
     Parameters
     ----------
-    X, resamples, seed, ridge, n_jobs, progress
+    X, null, resamples, seed, ridge, n_jobs, progress
         As for `drank_test`.
+    topics : int, optional
+        The number of topics behind the rankings to be tested, for the two-sample test.  By default that of X.
 
     Attributes
     ----------
     distances : numpy.ndarray
-        The distances of the resamples, sorted.
-    resamples, seed, ridge
+        The distances of the samples, sorted.
+    null, topics, resamples, seed
         How it was made.  The seed reproduces it, even if it was drawn.
+    ridge : float
+        Added to the variances of the differences.
+    shrinkage : float
+        The share of the identity matrix in the covariance; 0 without shrinkage.
 
     Examples
     --------
     >>> AP = [[0.283, 0.481, 0.516], [0.017, 0.399, 0.544], [0.075, 0.300, 0.277], [0.183, 0.662, 0.616]]
-    >>> null = DrankNull(AP, seed=1)
-    >>> null
-    DrankNull(resamples=10000, critical_value=0.6508, ridge=0, seed=1)
-    >>> null.pvalue(4.88), null.pvalue(0)
-    (0.0, 1.0)
-    >>> null.test([0.5, 0.75, 0.7]).pvalue
-    0.2098
+    >>> distribution = DrankNull(AP, seed=1)
+    >>> distribution
+    DrankNull(null='resample', resamples=10000, critical_value=0.6508, ridge=0, seed=1)
+    >>> round(distribution.pvalue(4.88), 6), distribution.pvalue(0)
+    (0.0001, 1.0)
+    >>> round(distribution.test([0.5, 0.75, 0.7]).pvalue, 4)
+    0.2099
     """
 
     distances: Array
+    null: Null
+    topics: int
     resamples: int
     seed: int
     ridge: float
+    shrinkage: float
     # A hash of the scores, and the scores themselves, which a file does not contain.
     digest: str
     reference: Reference | None
@@ -122,29 +158,46 @@ class DrankNull(Result):
         self,
         X: Any,
         *,
+        null: Null = "resample",
+        topics: int | None = None,
         resamples: int = 10_000,
         seed: int | None = None,
-        ridge: float | None = None,
+        ridge: Ridge = None,
         n_jobs: int | None = None,
         progress: Progress = None,
     ) -> None:
+        self.null = cast(Null, one_of(null, "null", get_args(Null)))
         self.resamples = whole_number(resamples, "resamples")
         self.seed, tasks = random_blocks(seed, self.resamples)
-        self.reference = Reference(Scores.of(X), ridge)
-        self.ridge = self.reference.ridge
-        self.digest = self.reference.scores.digest
-        blocks = in_parallel(partial(resampled_distances, self.reference), tasks, n_jobs, progress)
-        self.distances = np.sort(np.concatenate(blocks))
+        scores = Scores.of(X)
+        self.topics = scores.n if topics is None else whole_number(topics, "topics")
+        two_samples = self.null == "two-sample"
+        if ridge is None and two_samples:
+            ridge = "shrinkage"
+        self.reference = Reference(scores, ridge)
+        self.ridge, self.shrinkage = self.reference.ridge, self.reference.shrinkage
+        self.digest = scores.digest
+        work: Callable[[Any], Array] = partial(resampled_distances, self.reference)
+        if two_samples:
+            work = TwoSamples.of(scores, self.topics, self.reference.method).distances
+        self.distances = np.sort(np.concatenate(in_parallel(work, tasks, n_jobs, progress)))
 
-    def pvalue(self, d: float) -> float:
-        """The share of the resamples whose distance is at least d."""
+    def at_least(self, d: float) -> int:
+        """The number of samples whose distance is at least d."""
         if not real_number(d, "d") >= 0:
             raise ValueError(f"'d' must be a distance, from 0 up, not {d!r}")
-        smaller = int(np.searchsorted(self.distances, d * (1 - EQUAL_DISTANCES)))
-        return (self.resamples - smaller) / self.resamples
+        return self.resamples - int(np.searchsorted(self.distances, d * (1 - EQUAL_DISTANCES)))
+
+    def pvalue(self, d: float) -> float:
+        """The p-value of a distance: the share of the samples whose distance is at least d, counting d as one of them.
+
+        That is (S + 1) / (B + 1) for S of B samples (Davison and Hinkley 1997), which is never 0.  The paper has S / B:
+        `at_least(d) / resamples`.
+        """
+        return (self.at_least(d) + 1) / (self.resamples + 1)
 
     def critical_value(self, alpha: float = 0.05) -> float:
-        """The distance above which the p-value is alpha or less."""
+        """The distance that a share `alpha` of the samples exceeds."""
         return float(np.quantile(self.distances, 1 - fraction(alpha, "alpha"), method="inverted_cdf"))
 
     def test(self, y: Any, X: Any = None) -> DrankResult:
@@ -164,11 +217,19 @@ class DrankNull(Result):
         Raises
         ------
         ValueError
-            If X is needed but missing, if it is another table, or if y does not match the systems.
+            If X is needed but missing, if it is another table, if y does not match the systems, or if y is a table with
+            another number of topics than the two-sample test was made for.
         """
         reference = self.reference if X is None else self.recognised(Scores.of(X))
         if reference is None:
             raise ValueError("'X' is needed: this distribution was loaded from a file, which does not have the scores")
+        if self.null == "two-sample" and (isinstance(y, Scores) or is_table(y)):
+            y = Scores.of(y, "y")
+            if y.n != self.topics:
+                raise ValueError(
+                    f"'y' has {y.n} topics, but this distribution was made for rankings by {self.topics}: "
+                    f"use DrankNull(..., topics={y.n})"
+                )
         nearest = reference.nearest(reference.scores.ranks(y))
         names = [reference.scores.systems[i] for i in nearest.order]
         return DrankResult(
@@ -177,8 +238,11 @@ class DrankNull(Result):
             order=tuple(names),
             theta=nearest.theta,
             equalised=tuple((names[k], names[k + 1]) for k in nearest.equalised),
+            null=self.null,
+            topics=self.topics,
             resamples=self.resamples,
             ridge=self.ridge,
+            shrinkage=self.shrinkage,
             seed=self.seed,
         )
 
@@ -186,21 +250,24 @@ class DrankNull(Result):
         """The reference of these scores, which must be those that the distribution was made from."""
         if scores.digest != self.digest:
             raise ValueError(f"'{scores.name}' is not the table of scores that this distribution was made from")
-        return Reference(scores, self.ridge)
+        return Reference(scores, "shrinkage" if self.shrinkage else self.ridge)
 
     def tables(self) -> list[Table]:
         """How the distribution was made, and its critical value, in one row."""
         columns = [
+            Column("null"),
             Column("resamples"),
             Column("critical_value", "critical value at 0.05"),
             Column("ridge", text=general),
             Column("seed"),
         ]
-        return [Table("distribution", columns, [[self.resamples, self.critical_value(), self.ridge, self.seed]])]
+        return [
+            Table("distribution", columns, [[self.null, self.resamples, self.critical_value(), self.ridge, self.seed]])
+        ]
 
     def __repr__(self) -> str:
         settings = f"critical_value={self.critical_value():.4g}, ridge={general(self.ridge)}, seed={self.seed}"
-        return f"DrankNull(resamples={self.resamples}, {settings})"
+        return f"DrankNull(null={self.null!r}, resamples={self.resamples}, {settings})"
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the distribution to a file in NumPy's npz format, without pickle.
@@ -212,7 +279,10 @@ class DrankNull(Result):
                 file,
                 drank_null=np.int64(FORMAT),
                 distances=self.distances,
+                null=np.array(self.null),
+                topics=np.int64(self.topics),
                 ridge=np.float64(self.ridge),
+                shrinkage=np.float64(self.shrinkage),
                 seed=np.array(str(self.seed)),
                 digest=np.array(self.digest),
             )
@@ -234,6 +304,10 @@ class DrankNull(Result):
                     version = int(file["drank_null"])
                     if version <= FORMAT:
                         null.distances = np.asarray(file["distances"], dtype=np.float64)
+                        null.null, null.topics, null.shrinkage = "resample", 0, 0.0
+                        if version > 1:
+                            null.null = cast(Null, one_of(str(file["null"]), "null", get_args(Null)))
+                            null.topics, null.shrinkage = int(file["topics"]), float(file["shrinkage"])
                         null.ridge = float(file["ridge"])
                         null.seed = int(str(file["seed"]))
                         null.digest = str(file["digest"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from .._result import Column, Result, Table, general
 from .._text import p_equals, p_value
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Array = npt.NDArray[np.float64]
+
+Null = Literal["resample", "two-sample"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,7 +27,7 @@ class DrankResult(Result):
     statistic : float
         The rank distance.
     pvalue : float
-        The share of the resamples whose distance is at least as large.
+        The share of the samples of topics whose distance is at least as large, counting this one as one of them.
     order : tuple
         The systems in y's order, best first.
     theta : numpy.ndarray
@@ -33,11 +35,18 @@ class DrankResult(Result):
     equalised : tuple of pairs
         The neighbours in `order` that are equal at that point: their means are in the opposite order, or they are tied
         to such a pair.
+    null : {"resample", "two-sample"}
+        What the distance was compared with: `drank_test`.
+    topics : int
+        The number of topics behind the ranking, for the two-sample test.
     resamples : int
+        The number of samples of topics.
     ridge : float
         Added to the variances.
+    shrinkage : float
+        The share of the identity matrix in the covariance; 0 without shrinkage.
     seed : int
-        Reproduces the resamples.
+        Reproduces the samples.
     """
 
     statistic: float
@@ -45,8 +54,11 @@ class DrankResult(Result):
     order: tuple[Hashable, ...]
     theta: Array = field(repr=False)
     equalised: tuple[tuple[Hashable, Hashable], ...]
+    null: Null
+    topics: int
     resamples: int
     ridge: float
+    shrinkage: float
     seed: int
 
     def tables(self) -> list[Table]:
@@ -54,26 +66,36 @@ class DrankResult(Result):
         columns = [
             Column("statistic", "d_rank"),
             Column("pvalue", "p-value", text=lambda share: p_value(share, self.resamples)),
+            Column("null"),
             Column("resamples"),
             Column("ridge", text=general),
+            Column("shrinkage"),
         ]
-        test = Table("test", columns, [[self.statistic, self.pvalue, self.resamples, self.ridge]])
+        row = (self.statistic, self.pvalue, self.null, self.resamples, self.ridge, self.shrinkage)
+        test = Table("test", columns, [row])
         pair = [Column("better", "made equal", text=str), Column("worse", "and", text=str)]
         return [test, Table("made_equal", pair, self.equalised)] if self.equalised else [test]
 
     def sentences(self) -> list[str]:
-        """The distance and its p-value."""
+        """The distance and its p-value, with what it was compared with."""
+        samples = f"{self.resamples} resamples of the topics"
+        if self.null == "two-sample":
+            samples = f"{self.resamples} pairs of samples of topics"
+        covariance = f", ridge {general(self.ridge)}" if self.ridge else ""
+        covariance += f", shrinkage {self.shrinkage:.2g}" if self.shrinkage else ""
         p = p_equals(self.pvalue, self.resamples)
-        ridge = f", ridge {general(self.ridge)}" if self.ridge else ""
-        return [f"rank distance {self.statistic:.4g}, {p} ({self.resamples} resamples of the topics{ridge})"]
+        return [f"rank distance {self.statistic:.4g}, {p} (null: {samples}{covariance})"]
 
     def as_dict(self) -> dict[str, Any]:
         """All of the result but `theta`, for JSON."""
         return {
             "statistic": self.statistic,
             "pvalue": self.pvalue,
+            "null": self.null,
+            "topics": self.topics,
             "resamples": self.resamples,
             "ridge": self.ridge,
+            "shrinkage": self.shrinkage,
             "order": self.order,
             "made_equal": self.equalised,
             "seed": self.seed,

@@ -1,0 +1,205 @@
+"""Coefficients between rankings of systems in simulated samples of topics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import pi, sqrt
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from .._kernel import totals_of_resamples
+from .._methods import Method
+from .._parallel import slices
+from .._scores import EQUAL_MEANS, Scores
+from ._model import MeansModel
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+    Task = tuple[np.random.SeedSequence, int]
+
+
+class Term(NamedTuple):
+    """A coefficient between the first of some tables and the one at this place."""
+
+    method: Method
+    table: int
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A coefficient, or the difference of two coefficients.
+
+    Simulated coefficients are on the arcsine scale, on which their variance depends less on their size.  Differences
+    stay as they are.
+
+    Attributes
+    ----------
+    name : str
+        The name in tables and sentences.
+    terms : tuple of Term
+        One term, or two for a difference.
+    """
+
+    name: str
+    terms: tuple[Term, ...]
+
+    @property
+    def is_difference(self) -> bool:
+        return len(self.terms) == 2
+
+    def observed(self, tables: Sequence[Scores]) -> float:
+        """The value on the topics as given.
+
+        Raises
+        ------
+        ValueError
+            If a coefficient refuses ties, and two systems have the same mean.
+        """
+        first, *second = (of_means(term.method, tables[0], tables[term.table]) for term in self.terms)
+        return first - second[0] if second else first
+
+    def scaled(self, value: float) -> float:
+        return value if self.is_difference else float(np.arcsin(value))
+
+    def unscaled(self, value: Array) -> Array:
+        """Back from the arcsine scale; what is beyond the greatest or least possible value is set to it."""
+        if self.is_difference:
+            return np.clip(value, -2, 2)
+        return np.sin(np.clip(value, -pi / 2, pi / 2))
+
+
+def of_means(method: Method, x: Scores, y: Scores) -> float:
+    """The coefficient between the rankings by mean scores."""
+    for argument, side in (("x", x), ("y", y)):
+        if argument in method.untied and len(np.unique(side.means)) < side.m:
+            raise ValueError(
+                f"'{side.name}' contains ties. Two systems have the same mean; the variants _a (ties in the second "
+                "ranking) and _b (in both) allow them."
+            )
+    return method(x.means, y.means)
+
+
+def simulated(statistics: Sequence[Statistic], means: Array, model: MeansModel) -> list[Array]:
+    """Each statistic for each of many simulated means, measures by samples by systems, on its scale."""
+    sums: dict[int, frozenset[str]] = {}
+    for term in chain.from_iterable(statistic.terms for statistic in statistics):
+        sums[term.table] = sums.get(term.table, frozenset()) | term.method.sums
+    # Systems that are the same share their means.
+    means = np.ascontiguousarray(means[:, :, model.twin])
+    rounding = np.abs(means).max(axis=(1, 2)) * EQUAL_MEANS
+    rows = np.arange(means.shape[1], dtype=np.int32)[:, None]
+    counts = {
+        k: totals_of_resamples(means[0], means[k], rows, rounding[0], rounding[k], True, needed)
+        for k, needed in sums.items()
+    }
+    values = []
+    for statistic in statistics:
+        first, *second = (term.method.formula(counts[term.table]) for term in statistic.terms)
+        values.append(first - second[0] if second else np.arcsin(first))
+    return values
+
+
+class Pairs(NamedTuple):
+    """A statistic in pairs of samples of topics, each pair from the same true means.
+
+    Attributes
+    ----------
+    first, second : numpy.ndarray
+        The values in the two samples of each pair.
+    with_topics, with_own : numpy.ndarray
+        The sums of products of the difference between the two with the differences in how often each topic was drawn,
+        and in the noise that each system has of its own; both differences over sqrt(2).
+    """
+
+    first: Array
+    second: Array
+    with_topics: Array
+    with_own: Array
+
+
+def pairs_of_samples(model: MeansModel, statistics: Sequence[Statistic], task: Task) -> list[Pairs]:
+    """Simulate pairs of samples from one random stream: the values of each statistic."""
+    source, size = task
+    rng = np.random.default_rng(source)
+    parts = [some_pairs(model, statistics, rng, part.stop - part.start) for part in slices(size, model.cost)]
+    return [
+        Pairs(np.concatenate(first), np.concatenate(second), np.sum(topics, axis=0), np.sum(own, axis=0))
+        for first, second, topics, own in (zip(*pairs) for pairs in zip(*parts))
+    ]
+
+
+def some_pairs(model: MeansModel, statistics: Sequence[Statistic], rng: np.random.Generator, size: int) -> list[Pairs]:
+    truths = model.truths(rng, size)
+    one, other = model.noise(rng, size), model.noise(rng, size)
+    topics, own = ((a - b) / sqrt(2) for a, b in ((one.topics, other.topics), (one.own, other.own)))
+    values = (simulated(statistics, truths + noise.values, model) for noise in (one, other))
+    found = []
+    for first, second in zip(*values):
+        difference = (first - second) / sqrt(2)
+        found.append(Pairs(first, second, difference @ topics, difference @ own))
+    return found
+
+
+class Spread(NamedTuple):
+    """How much a statistic varies between samples of topics.
+
+    Attributes
+    ----------
+    deviation : float
+        The standard deviation, on the scale of the statistic.
+    correction : float
+        The factor by which it exceeds that of the simulated samples.
+    """
+
+    deviation: float
+    correction: float
+
+
+def spread(blocks: Sequence[Pairs], model: MeansModel) -> Spread:
+    """The standard deviation of a statistic between samples of topics.
+
+    The model shrinks the correlations between the noise of systems, which is right for the part of the variance that
+    depends on their squares.  The linear part of the variance, that of a weighted sum of the noise of all systems, is
+    right without shrinkage.  So the linear part is replaced by what it would be without.
+    """
+    difference = np.concatenate([block.first - block.second for block in blocks]) / sqrt(2)
+    count = len(difference)
+    variance = float((difference**2).mean())
+    if not variance > 0:
+        return Spread(0.0, 1.0)
+    by_topics, by_own = (
+        explained(np.sum(sums, axis=0) / count, variance / count)
+        for sums in ([block.with_topics for block in blocks], [block.with_own for block in blocks])
+    )
+    share = model.shrinkage
+    wanted = variance - by_own + by_topics * share / (1 - share)
+    correction = sqrt(min(max(wanted / variance, 0.25), 9.0))
+    return Spread(correction * sqrt(variance), correction)
+
+
+def explained(covariances: Array, error: float) -> float:
+    """The variance that standardised variables explain, given their covariances; the error of each is subtracted."""
+    return max(0.0, float((covariances**2).sum()) - len(covariances) * error)
+
+
+def true_and_seen(model: MeansModel, statistic: Statistic, r: Array | None, task: Task) -> tuple[Array, Array]:
+    """Simulate true means, and a sample of topics from each: the statistic between the true and the seen means.
+
+    With `r`, the true means of the two measures are correlated by each of these in turn.
+    """
+    source, size = task
+    rng = np.random.default_rng(source)
+    parts = []
+    for part in slices(size, model.cost):
+        truths = model.truths(rng, part.stop - part.start)
+        if r is not None:
+            truths = model.correlated(truths, statistic.terms[0].table, r[np.arange(part.start, part.stop) % len(r)])
+        seen = truths + model.noise(rng, part.stop - part.start).values
+        parts.append([simulated([statistic], means, model)[0] for means in (truths, seen)])
+    true, seen = (np.concatenate(values) for values in zip(*parts))
+    return true, seen
