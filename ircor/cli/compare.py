@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from typing import get_args
 
 from .. import comparison
+from ..tables._intervals import Target
 from ._arguments import add_common, add_measures, add_resamples
 from ._report import Outcome
 from ._sources import SOURCE, two_tables
@@ -12,8 +14,8 @@ from ._sources import SOURCE, two_tables
 NAME = "compare"
 HELP = "two measures, or two collections, by how they rank the same systems"
 DESCRIPTION = (
-    "Compare two sets of scores of the same systems: rankings side by side, coefficients with intervals from resampled "
-    "topics, rank distance with its test, discriminative power, and a conclusion."
+    "Compare two sets of scores of the same systems: rankings side by side, coefficients with intervals, the rank "
+    "distance with its test against another sample of topics, discriminative power, and a conclusion."
 )
 EXAMPLE = "ircor compare sample:map sample:P_10"
 
@@ -22,11 +24,26 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("a", help=f"the first: {SOURCE}")
     parser.add_argument("b", help="the second, likewise")
     add_measures(parser, "the measure; given twice, that of the first and that of the second")
+    parser.add_argument(
+        "--target",
+        choices=get_args(Target),
+        default="expected",
+        help="what the intervals are for: the mean of the coefficient over samples of as many topics (the default), "
+        "another sample of topics, or the population, the true means over all topics",
+    )
     add_resamples(parser)
     add_common(parser, plot="the two rankings, joined by lines")
 
 
 def run(options: Namespace) -> Outcome:
     names, (A, B) = two_tables(options)
-    found = comparison.compare(A, B, names=names, resamples=options.resamples, seed=options.seed, n_jobs=options.jobs)
+    found = comparison.compare(
+        A,
+        B,
+        names=names,
+        target=options.target,
+        resamples=options.resamples,
+        seed=options.seed,
+        n_jobs=options.jobs,
+    )
     return Outcome(found, found.plot)

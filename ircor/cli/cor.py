@@ -30,6 +30,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         action="store_true",
         help="95%% intervals for the coefficients in the population that the items are a sample of",
     )
+    parser.add_argument(
+        "--bootstrap", type=positive, metavar="N", help="instead, for _b coefficients, from N resamples of the items"
+    )
     parser.add_argument("--permutations", type=positive, metavar="N", help="p-values from N permutations")
     add_common(parser, plot="the two rankings, joined by lines")
 
@@ -47,6 +50,7 @@ def run(options: Namespace) -> Outcome:
         labels=(options.x, options.y),
         decreasing=not options.increasing,
         intervals=options.intervals,
+        bootstrap=options.bootstrap,
         permutations=options.permutations,
         seed=options.seed,
         n_jobs=options.jobs,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 from .. import plots
 from .._result import Result, Table
 from .._scores import Scores
 from ..rank_distance import DrankNull, DrankResult
+from ..rank_distance._result import Null
 from ._arguments import add_common, add_measures, add_resamples
 from ._report import Outcome
 from ._sources import SOURCE, two_tables
@@ -17,8 +18,8 @@ from ._sources import SOURCE, two_tables
 NAME = "drank"
 HELP = "the rank distance of one ranking of systems from another"
 DESCRIPTION = (
-    "The rank distance of Carterette (SIGIR 2009) of the second ranking from the scores of the first, and whether "
-    "another sample of topics could have made it."
+    "The rank distance of Carterette (SIGIR 2009) of the second ranking from the scores of the first, and its test: "
+    "against rankings by resamples of the topics, as in the paper, or against rankings by another sample of topics."
 )
 EXAMPLE = "ircor drank sample:map sample:recip_rank"
 
@@ -26,10 +27,24 @@ EXAMPLE = "ircor drank sample:map sample:recip_rank"
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("a", help=f"the reference: {SOURCE}")
     parser.add_argument("b", help="the source that ranks the same systems, likewise")
-    parser.add_argument("--ridge", type=float, help="added to the variances; by default only where it is needed")
+    parser.add_argument(
+        "--null",
+        choices=get_args(Null),
+        default="resample",
+        help="what the distance is compared with: resamples of the topics (the default), or another sample of topics",
+    )
+    parser.add_argument(
+        "--ridge",
+        type=ridge,
+        help="added to the variances, or 'shrinkage' of the covariances; by default as the rank distance needs it",
+    )
     add_measures(parser, "the measure; given twice, that of the first and that of the second")
     add_resamples(parser)
     add_common(parser, plot="the bootstrap distribution of the distance, and the observed distance")
+
+
+def ridge(text: str) -> float | Literal["shrinkage"]:
+    return "shrinkage" if text == "shrinkage" else float(text)
 
 
 @dataclass(frozen=True)
@@ -53,7 +68,15 @@ class NamedDistance(Result):
 def run(options: Namespace) -> Outcome:
     names, tables = two_tables(options)
     A, B = (Scores.of(table, name) for table, name in zip(tables, names))
-    null = DrankNull(A, resamples=options.resamples, seed=options.seed, ridge=options.ridge, n_jobs=options.jobs)
+    null = DrankNull(
+        A,
+        null=options.null,
+        topics=B.n,
+        resamples=options.resamples,
+        seed=options.seed,
+        ridge=options.ridge,
+        n_jobs=options.jobs,
+    )
     found = null.test(B)
     notes = tuple(note for note in dict.fromkeys((A.note, B.note)) if note)
     return Outcome(NamedDistance(names, found, notes), lambda: plots.null(null, found.statistic))

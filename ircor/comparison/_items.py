@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._methods import METHODS
-from .._options import flag
+from .._options import flag, whole_number
 from .._parallel import random_blocks
 from .._progress import Progress
 from .._result import Column, Result, Table
@@ -17,7 +17,7 @@ from .._vectors import Vector, numeric_vector
 from ..plots import costly_swaps, slope
 from ..plots._names import item_names, pair_of
 from ..tables import permutation_test
-from ._jackknife import item_intervals
+from ._jackknife import item_intervals, resampled_intervals
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -102,6 +102,7 @@ def correlate(
     labels: Sequence[str] = ("x", "y"),
     decreasing: bool = True,
     intervals: bool = False,
+    bootstrap: int | None = None,
     permutations: int | None = None,
     seed: int | None = None,
     n_jobs: int | None = None,
@@ -122,6 +123,9 @@ def correlate(
         Whether the item with the greatest value is at the top: True for scores, False for ranks.
     intervals : bool
         Add a 95 % interval for the coefficient in the population that the items are a sample of.  See Notes.
+    bootstrap : int, optional
+        Add instead the 95 % percentile interval over this many resamples of the items.  A resample repeats items, which
+        are then tied with themselves, so only `tau_b` and `tauAP_b` get an interval.
     permutations : int, optional
         Add two-sided p-values from this many permutations: `ircor.permutation_test`.
     seed, n_jobs, progress
@@ -142,7 +146,7 @@ def correlate(
     of its own.  AP coefficients depend on the number of items; for them it is the mean over samples of that many items.
     The interval is value +- 1.96 standard errors on the scale of the arcsine, with the standard error of the jackknife:
     the coefficient is computed without each item in turn or, if there are more than 500 items, without each of 500
-    random groups.
+    random groups.  The percentile interval is for the same target.
 
     Examples
     --------
@@ -162,19 +166,25 @@ def correlate(
     called = item_names(x, y, names, len(x_values))
     seed, _ = random_blocks(seed, 1)
     values, refusals = coefficients_of(x_values, y_values, top_down)
+    resamples = None if bootstrap is None else whole_number(bootstrap, "bootstrap")
+    if with_intervals and resamples is not None:
+        raise ValueError("'intervals' and 'bootstrap' are two ways to an interval: choose one")
     keys = ["coefficient", "value"]
-    keys += ["low", "high"] if with_intervals else []
+    keys += ["low", "high"] if with_intervals or resamples is not None else []
     keys += ["p-value"] if permutations is not None else []
     ranges = {}
     if with_intervals:
         found = [(METHODS[name], value) for name, value in values.items()]
         ranges = item_intervals(found, x_values, y_values, top_down, seed, n_jobs, progress)
+    elif resamples is not None:
+        tied = [METHODS[name] for name in values if not METHODS[name].untied]
+        ranges = resampled_intervals(tied, x_values, y_values, top_down, resamples, seed, n_jobs)
     rows = []
     for name in METHODS:
         row: dict[str, Any] = dict.fromkeys(keys) | {"coefficient": name, "note": refusals.get(name, "")}
         if name in values:
             row["value"] = values[name]
-            if with_intervals:
+            if name in ranges:
                 row["low"], row["high"], row["note"] = ranges[name]
             if permutations is not None:
                 test = permutation_test(

@@ -1,4 +1,4 @@
-"""How far a coefficient over a sample of items may be from that of their population: a jackknife interval."""
+"""How far a coefficient over a sample of items may be from that of their population: the jackknife, the bootstrap."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from .._kernel import totals_of_groups
 from .._methods import Method
 from .._parallel import in_parallel, slices
 from .._progress import Progress
+from ..tables import cor_by
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -105,4 +106,25 @@ def item_intervals(
     if defined:
         values = jackknife([method for method, _ in defined], x, y, decreasing, seed, n_jobs, progress)
         intervals |= {method.name: interval(value, of) for (method, value), of in zip(defined, values)}
+    return intervals
+
+
+def resampled_intervals(
+    methods: Sequence[Method],
+    x: npt.NDArray[Any],
+    y: npt.NDArray[Any],
+    decreasing: bool,
+    resamples: int,
+    seed: int,
+    n_jobs: int | None = None,
+) -> dict[str, Interval]:
+    """The percentile intervals of coefficients over resampled items, by name; a repeated item is tied with itself."""
+    n = len(x)
+    draws = np.random.default_rng(seed).integers(0, n, (resamples, n))
+    groups = np.repeat(np.arange(resamples), n)
+    intervals = {}
+    for method in methods:
+        values = cor_by(groups, x[draws].ravel(), y[draws].ravel(), method.name, decreasing, n_jobs=n_jobs).dropna()
+        ends = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist() if len(values) else (nan, nan)
+        intervals[method.name] = Interval(*ends)
     return intervals
