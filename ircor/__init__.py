@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ._check import MissingValueWarning
+from ._check import CoverageWarning, MissingValueWarning
 from ._tau import tau, tau_a, tau_b
 from ._tau_ap import tauAP, tauAP_a, tauAP_b
 
@@ -25,6 +25,7 @@ __all__ = [
     "compare",
     "correlate",
     "sample",
+    "CoverageWarning",
     "MissingValueWarning",
 ]
 

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
 
 
+class CoverageWarning(UserWarning):
+    """An interval may hold its target less often than its level says."""
+
+
 class MissingValueWarning(UserWarning):
     """The coefficient was computed as in R, with missing values ranked last."""
 

@@ -16,8 +16,7 @@ from .._scores import Scores
 from .._text import p_value, whole_if_whole
 from ..rank_distance import DrankNull, DrankResult, discriminative_power
 from ..rbase import r_rank
-from ..tables._bootstrap import LEAST_RESAMPLES
-from ..tables._intervals import Target, intervals
+from ..tables._intervals import Target, doubt, intervals
 from ..tables._simulation import Statistic, Term
 from ._conclusion import Evidence, conclusion
 
@@ -27,8 +26,8 @@ if TYPE_CHECKING:
 
 COMPARED = ("tau", "tau_b", "tauAP", "tauAP_b")
 
-# The test of the rank distance gets this share of the samples, because each takes longer.
-TEST_SHARE = 0.2
+# The test of the rank distance gets this share of the samples, because each takes longer, and at least this many.
+TEST_SHARE, LEAST_TEST = 0.2, 99
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -154,7 +153,7 @@ def compare(
     target, level
         What the intervals are for, and their level: `ircor.bootstrap`.
     resamples : int
-        The number of simulated samples of topics for the intervals, 100 or more; the test takes a fifth of that.
+        The number of simulated samples of topics for the intervals; the test takes a fifth of that, but at least 99.
     seed : int, optional
         Makes the outcome repeatable, whatever `n_jobs` is.  Drawn if None; reported in the result.
     n_jobs : int, optional
@@ -188,14 +187,14 @@ def compare(
     called = str(names[0]), str(names[1])
     a, b = Scores.of(A, called[0]), Scores.of(B, called[1])
     chosen = cast(Target, one_of(target, "target", get_args(Target)))
-    level, resamples = fraction(level, "level"), whole_number(resamples, "resamples", least=LEAST_RESAMPLES)
+    level, resamples = fraction(level, "level"), whole_number(resamples, "resamples")
     same_topics = a.n == b.n and (not (a.named and b.named) or set(a.topics) == set(b.topics))
     b = a.aligned(b, topics=same_topics)
     seed, coefficients = coefficients_table(a, b, same_topics, chosen, level, resamples, seed, n_jobs, progress)
     unranked = tuple(side.name for side in (a, b) if side.means.min() == side.means.max())
     distance = None
     if not unranked:
-        test = max(int(TEST_SHARE * resamples), 1)
+        test = max(int(TEST_SHARE * resamples), LEAST_TEST)
         null = DrankNull(a, null="two-sample", topics=b.n, resamples=test, seed=seed, n_jobs=n_jobs, progress=progress)
         distance = null.test(b)
     power = discriminative_power(b, a)
@@ -215,6 +214,8 @@ def compare(
         power,
     )
     notes = [note for note in dict.fromkeys((a.note, b.note)) if note]
+    if why := doubt(a.m, min(a.n, b.n), False, chosen):
+        notes.append(why)
     if not same_topics:
         notes.append("the two have different topics, so they are taken for two separate samples of topics")
     return Comparison(

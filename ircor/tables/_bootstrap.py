@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field, replace
 from math import isnan
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 import numpy as np
 
+from .._check import CoverageWarning
 from .._methods import method_of
 from .._options import fraction, one_of, shown, whole_number
 from .._progress import Progress
 from .._result import Column, Result, Table, decimals, general
 from .._scores import Scores
 from .._text import counted
-from ._intervals import Found, Target, intervals
+from ._intervals import Found, Target, doubt, intervals
 from ._simulation import Statistic, Term
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Array = npt.NDArray[np.float64]
-
-# With fewer simulated samples, the ends of an interval would be random themselves.
-LEAST_RESAMPLES = 100
 
 # What an interval is called, and what it covers, for each target.
 KINDS: dict[Target, tuple[str, str]] = {
@@ -136,7 +135,7 @@ def bootstrap(
         The name of a coefficient.  A pair stands for a difference, the first minus the second.  If Y is a pair too, the
         first coefficient is computed with the first table and the second with the second.
     resamples : int
-        The number of simulated samples of topics, 100 or more.
+        The number of simulated samples of topics.  With fewer than 100, the interval is computed from 100.
     seed : int, optional
         The seed of the random numbers, 0 or more.  Drawn if None; reported in the result.
     n_jobs : int, optional
@@ -166,6 +165,12 @@ def bootstrap(
         If a table has values that are not finite numbers, if topics or systems do not match, or if the coefficient
         refuses ties and two systems have the same mean.
 
+    Warns
+    -----
+    CoverageWarning
+        If the interval may hold its target less often than its level says: with fewer than 5 systems or 15 topics, and
+        for the difference of two coefficients in the population.
+
     Notes
     -----
     To resample the topics with replacement adds the noise of a second sample to that of the first, so the resampled
@@ -192,7 +197,7 @@ def bootstrap(
         raise ValueError(f"'statistic' must be the name of a coefficient or a pair of names, not {shown(statistic)}")
     methods = [method_of(name, "statistic") for name in names]
     tables = list(Y) if is_pair(Y) else [Y]
-    resamples = whole_number(resamples, "resamples", least=LEAST_RESAMPLES)
+    resamples = whole_number(resamples, "resamples")
     level, target = fraction(level, "level"), cast(Target, one_of(target, "target", get_args(Target)))
     x = Scores.of(X)
     ys = [x.aligned(Scores.of(table, "Y")) for table in tables]
@@ -204,6 +209,8 @@ def bootstrap(
     statistics = [Statistic(title, (term,)) for title, term in zip(titles, terms)]
     if len(terms) == 2:
         statistics.append(Statistic(" - ".join(titles), tuple(terms)))
+    if why := doubt(x.m, x.n, len(terms) == 2, target):
+        warnings.warn(f"{why}: see the page on coverage", CoverageWarning, stacklevel=2)
     seed, found = intervals([x, *ys], statistics, [target], resamples, seed, n_jobs, level, progress)
     *parts, result = (of_target(s, one, target, level, x.n, seed) for s, one in zip(statistics, found))
     return replace(result, parts=tuple(parts))

@@ -47,8 +47,21 @@ def test_other_topics_are_noted(run, folder):
     scores.iloc[25:].to_csv(folder / "second.csv")
     done = run("compare", "first.csv", "second.csv", *QUICK)
     assert done.returncode == 0
-    assert done.stderr == "ircor: the two have different topics, so there are no intervals from resampled topics\n"
-    assert "resamples of topics" not in done.stdout.splitlines()[-1]
+    assert done.stderr == "ircor: the two have different topics, so they are taken for two separate samples of topics\n"
+    assert "its mean over samples of 25 and 25 topics is between" in done.stdout.splitlines()[-1]
+
+
+def test_the_target_of_the_intervals(answer, run):
+    found = {
+        target: answer("compare", "sample:map", "sample:P_10", *QUICK, "--target", target)
+        for target in ("expected", "sample", "population")
+    }
+    assert answer("compare", "sample:map", "sample:P_10", *QUICK) == found["expected"]
+    for target, one in found.items():
+        expected = ircor.bootstrap(ircor.sample("map"), ircor.sample("P_10"), resamples=300, seed=1, target=target)
+        row = next(row for row in one["coefficients"] if row["coefficient"] == "tau_b")
+        assert (one["target"], row["low"], row["high"]) == (target, expected.low, expected.high)
+    assert run("compare", "sample:map", "sample:P_10", "--target", "mean").returncode == 2
 
 
 def holes(folder):
@@ -92,5 +105,5 @@ def test_the_screen(run):
     ]
     moved = next(line.split("\t") for line in lines if line.startswith("H2\t"))
     assert moved[5] == "+6"
-    header = lines.index("d_rank\tp-value\tridge\tdiscriminative power")
-    assert lines[header + 1].split("\t")[2:] == ["0", "1.0000"]
+    header = lines.index("d_rank\tp-value\tshrinkage\tdiscriminative power")
+    assert lines[header + 1].split("\t")[2:] == ["0.3108", "1.0000"]

@@ -46,6 +46,14 @@ def test_the_seed_and_the_jobs(answer, folder):
     assert answer(*arguments, "--seed", "5") != first
 
 
+def test_the_bootstrap(answer, folder):
+    frame = pd.read_csv(folder / "scores.csv")
+    found = answer("cor", "scores.csv", "--x", "map", "--y", "ndcg", "--bootstrap", "200")
+    expected = ircor.correlate(frame["map"], frame["ndcg"], bootstrap=200, seed=1).found_coefficients.records()
+    assert found["coefficients"] == expected
+    assert {row["coefficient"] for row in expected if row["low"] is not None} == {"tau_b", "tauAP_b"}
+
+
 def test_ranks(answer, folder):
     (folder / "ranks.csv").write_text("item,first,second\na,1,2\nb,2,1\nc,3,4\nd,4,3\n")
     arguments = ["cor", "ranks.csv", "--x", "first", "--y", "second"]

@@ -3,7 +3,7 @@
 import pytest
 
 import ircor
-from ircor.rank_distance import drank_test
+from ircor.rank_distance import drank, drank_test
 
 
 def test_drank(answer, run):
@@ -17,11 +17,30 @@ def test_drank(answer, run):
     assert found["order"] == list(expected.order)
     assert found["made_equal"] == [list(pair) for pair in expected.equalised]
     lines = run(*arguments).stdout.splitlines()
-    assert lines[0] == "d_rank\tp-value\tresamples\tridge"
-    assert lines[1].endswith("\t300\t0.001")
+    assert lines[0] == "d_rank\tp-value\tnull\tresamples\tridge\tshrinkage"
+    assert lines[1].endswith("\tresample\t300\t0.001\t0.0000")
     assert lines[3] == "made equal\tand"
     assert len(lines) == 4 + len(found["made_equal"]) + 2
     assert lines[-1].startswith("sample:recip_rank against sample:map: rank distance ")
+
+
+def test_another_sample_of_topics(answer, folder):
+    scores = ircor.sample("map")
+    scores.iloc[:20].to_csv(folder / "first.csv")
+    scores.iloc[20:].to_csv(folder / "second.csv")
+    found = answer("drank", "first.csv", "second.csv", "--null", "two-sample", "--resamples", "300")
+    expected = drank_test(scores.iloc[20:], scores.iloc[:20], null="two-sample", resamples=300, seed=1)
+    assert (found["statistic"], found["pvalue"]) == (pytest.approx(expected.statistic), expected.pvalue)
+    assert (found["null"], found["topics"], found["shrinkage"]) == ("two-sample", 30, pytest.approx(expected.shrinkage))
+
+
+def test_shrinkage_instead_of_a_ridge(answer, run):
+    found = answer("drank", "sample:map", "sample:P_10", "--ridge", "shrinkage", "--resamples", "10")
+    assert (found["ridge"], found["null"]) == (0, "resample")
+    assert found["statistic"] == pytest.approx(drank(ircor.sample("P_10"), ircor.sample("map"), ridge="shrinkage"))
+    done = run("drank", "sample:map", "sample:P_10", "--ridge", "some")
+    assert done.returncode == 2
+    assert "argument --ridge" in done.stderr
 
 
 def test_an_order_that_is_kept_makes_nothing_equal(run):

@@ -94,6 +94,20 @@ def test_all_tied_has_no_interval():
     assert all(np.isnan(row[key]) for key in ("value", "low", "high"))
 
 
+def test_the_bootstrap_gives_percentile_intervals_over_resampled_items():
+    rng = np.random.default_rng(2)
+    x, y = rng.random((2, 12))
+    draws = np.random.default_rng(5).integers(0, 12, (100, 12))
+    values = [ircor.tauAP_b(x[draw], y[draw], decreasing=False) for draw in draws]
+    found = rows_of(ircor.correlate(x, y, decreasing=False, bootstrap=100, seed=5))
+    row = found["tauAP_b"]
+    assert (row["low"], row["high"]) == pytest.approx(tuple(np.quantile(values, [0.025, 0.975])), abs=1e-12)
+    assert all(found[name]["low"] is None for name in ("tau", "tau_a", "tauAP", "tauAP_a"))
+    assert found == rows_of(ircor.correlate(x, y, decreasing=False, bootstrap=100, seed=5, n_jobs=2))
+    row = rows_of(ircor.correlate([1, 2, 3], [5, 5, 5], bootstrap=20, seed=1))["tau_b"]
+    assert all(np.isnan(row[key]) for key in ("value", "low", "high"))
+
+
 def test_it_prints_shows_and_draws_itself():
     found = ircor.correlate(X, Y, names=NAMES, labels=("AP", "P10"), decreasing=False)
     text = str(found)
@@ -119,6 +133,8 @@ def test_it_prints_shows_and_draws_itself():
         ([1, 2], [1, 2], {"labels": "ab c"}, ValueError, "'labels' must be two names"),
         ([1, 2], [1, 2], {"names": "abc"}, ValueError, "'names' must have one name for each"),
         ([1, 2], [1, 1], {"intervals": "maybe"}, TypeError, "'intervals' must be True or False"),
+        ([1, 2], [1, 1], {"bootstrap": 0}, ValueError, "'bootstrap' must be 1 or more"),
+        ([1, 2], [1, 2], {"bootstrap": 9, "intervals": True}, ValueError, "'intervals' and 'bootstrap' are two ways"),
         ([1, 2], [1, 2], {"permutations": 0}, ValueError, "'resamples' must be 1 or more"),
         ([1, 2], [1, 2], {"decreasing": "up"}, TypeError, "'decreasing' must be True or False"),
     ],
