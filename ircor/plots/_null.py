@@ -51,7 +51,7 @@ def null(null: DrankNull, observed: float | None = None, *, alpha: float = 0.05,
     >>> for text in ax.get_legend().get_texts():
     ...     print(text.get_text())
     critical value at alpha = 0.05: 0.6508
-    observed: 0.6508, p = 0.2098
+    observed: 0.6508, p = 0.2099
     """
     if not isinstance(null, DrankNull):
         raise TypeError(f"'null' must be a DrankNull, not a {type(null).__name__}")

@@ -113,7 +113,8 @@ def intervals(
         deviation, correction = spread(of_blocks, model)
         limits: dict[Target, Limits] = {}
         for target in targets:
-            if target == "population":
+            # If no simulated sample differs, as with two tables that are the same, nor do the true means.
+            if target == "population" and deviation > 0:
                 scaled = true_limits(statistic, value, model, correction * quantile, run, coarse_blocks, fine_blocks[k])
             else:
                 # The statistic is an unbiased estimate of its mean; the difference of two has twice the variance.

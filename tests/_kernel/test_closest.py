@@ -290,6 +290,18 @@ def test_products_of_rows(rng):
     assert products(np.zeros((2, 0))).tolist() == [[0, 0], [0, 0]]
 
 
+def test_products_of_the_rows_of_two_matrices(rng):
+    for rows, others, n in ((1, 1, 1), (3, 5, 1), (5, 2, 7), (20, 30, 50)):
+        A, B = rng.normal(size=(rows, n)), rng.normal(size=(others, n))
+        found = products(A, B)
+        assert found.shape == (rows, others)
+        np.testing.assert_allclose(found, A @ B.T, rtol=1e-12, atol=1e-14)
+        np.testing.assert_array_equal(products(A, A), products(A))
+    assert products(np.zeros((2, 0)), np.zeros((3, 0))).tolist() == [[0, 0, 0], [0, 0, 0]]
+    with pytest.raises(ValueError, match="the rows of 'A' and 'B' must have the same length, not 4 and 3"):
+        products(np.zeros((2, 4)), np.zeros((2, 3)))
+
+
 def test_a_system_in_the_middle_of_two_others_needs_no_ridge(rng):
     """S is singular, but not on the active set: making one pair equal makes the other equal too, up to rounding."""
     for _ in range(50):

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import re
 
 import numpy as np
 import pytest
@@ -22,7 +23,7 @@ def test_the_bootstrap_of_the_example_is_that_of_all_256_samples():
     null = DrankNull(AP, resamples=10_000, seed=5)
     assert null.pvalue(0.65) == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 10_000))
     assert null.pvalue(0) == 1
-    assert null.pvalue(0.66) == 0
+    assert null.pvalue(0.66) == 1 / 10_001
 
 
 def test_the_outcome_depends_on_the_seed_alone(topics_by_systems):
@@ -67,7 +68,7 @@ def test_critical_value_and_pvalue_belong_together(topics_by_systems):
     null = DrankNull(topics_by_systems(30, 20), resamples=2000, seed=1)
     for alpha in (0.01, 0.05, 0.5):
         value = null.critical_value(alpha)
-        assert null.pvalue(np.nextafter(value, np.inf) * (1 + 1e-8)) <= alpha <= null.pvalue(value)
+        assert null.at_least(np.nextafter(value, np.inf) * (1 + 1e-8)) <= alpha * 2000 <= null.at_least(value)
     for alpha in (0, 1, -0.5, 2):
         with pytest.raises(ValueError, match="'alpha' must be between 0 and 1"):
             null.critical_value(alpha)
@@ -97,7 +98,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path, topics_by_systems):
     DrankNull(topics_by_systems(20, 10), resamples=500).save(tmp_path / "null.npz")
     whole = (tmp_path / "null.npz").read_bytes()
     np.savez(tmp_path / "other.npz", a=1)
-    np.savez(tmp_path / "newer.npz", drank_null=2)
+    np.savez(tmp_path / "newer.npz", drank_null=3)
     np.savez(tmp_path / "empty.npz", drank_null=1, distances=[], ridge=0, seed="1", digest="")
     np.savez(tmp_path / "nan.npz", drank_null=1, distances=[0, np.nan], ridge=0, seed="1", digest="")
     np.savez(tmp_path / "table.npz", drank_null=1, distances=[[0, 1]], ridge=0, seed="1", digest="")
@@ -109,7 +110,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path, topics_by_systems):
         (tmp_path / f"cut{k}.npz").write_bytes(whole[:k])
     for path in sorted(tmp_path.iterdir()):
         if path.name == "newer.npz":
-            with pytest.raises(ValueError, match="newer.npz was saved by a newer version of ircor, in format 2"):
+            with pytest.raises(ValueError, match="newer.npz was saved by a newer version of ircor, in format 3"):
                 DrankNull.load(path)
         elif path.name != "null.npz":
             with pytest.raises(ValueError, match=f"{path.name} is not a saved DrankNull, or it is damaged"):
@@ -210,9 +211,9 @@ def test_equal_distances_up_to_rounding_count_as_equal():
     null = DrankNull(AP, resamples=100, seed=1)
     d = null.distances[-1]
     assert d > 0
-    share = np.mean(null.distances == d)
-    assert null.pvalue(d * (1 + 1e-12)) == null.pvalue(d * (1 - 1e-12)) == null.pvalue(d) == share
-    assert null.pvalue(d * (1 + 1e-8)) == 0
+    p = (np.sum(null.distances == d) + 1) / 101
+    assert null.pvalue(d * (1 + 1e-12)) == null.pvalue(d * (1 - 1e-12)) == null.pvalue(d) == p
+    assert null.pvalue(d * (1 + 1e-8)) == 1 / 101
 
 
 def test_all_scores_zero():
@@ -223,13 +224,21 @@ def test_all_scores_zero():
 def test_it_can_be_printed_and_shown_in_a_notebook():
     null = DrankNull(AP, resamples=1000, seed=3, ridge=0.01)
     critical = f"{null.critical_value(0.05):.4g}"
-    assert repr(null) == f"DrankNull(resamples=1000, critical_value={critical}, ridge=0.01, seed=3)"
+    assert repr(null) == f"DrankNull(null='resample', resamples=1000, critical_value={critical}, ridge=0.01, seed=3)"
     heading, row = str(null).splitlines()
-    assert heading.split("  ") == ["resamples", "critical value at 0.05", "ridge", "seed"]
-    assert row.split() == ["1000", f"{null.critical_value():.4f}", "0.01", "3"]
+    assert re.split(" {2,}", heading) == ["null", "resamples", "critical value at 0.05", "ridge", "seed"]
+    assert row.split() == ["resample", "1000", f"{null.critical_value():.4f}", "0.01", "3"]
     assert f"<td>{null.critical_value():.4f}</td>" in null._repr_html_()
     assert null.as_dict() == {
-        "distribution": [{"resamples": 1000, "critical_value": null.critical_value(), "ridge": 0.01, "seed": 3}]
+        "distribution": [
+            {
+                "null": "resample",
+                "resamples": 1000,
+                "critical_value": null.critical_value(),
+                "ridge": 0.01,
+                "seed": 3,
+            }
+        ]
     }
 
 
@@ -256,3 +265,87 @@ def test_bad_arguments_are_refused():
     for resamples, error in ((0, ValueError), (-5, ValueError), (2.5, TypeError), (True, TypeError)):
         with pytest.raises(error, match="'resamples' must be"):
             DrankNull(AP, resamples=resamples)
+
+
+def test_p_values_count_the_observed_distance(topics_by_systems):
+    """(S + 1) / (B + 1), by hand."""
+    null = DrankNull(AP, resamples=4, seed=1)
+    null.distances = np.array([0.0, 1.0, 2.0, 2.0])
+    counted = {0: 4, 0.5: 3, 1: 3, 1.5: 2, 2: 2, 2.5: 0, np.inf: 0}
+    assert {d: null.at_least(d) for d in counted} == counted
+    assert [null.pvalue(d) for d in counted] == [5 / 5, 4 / 5, 4 / 5, 3 / 5, 3 / 5, 1 / 5, 1 / 5]
+    X = topics_by_systems(20, 6)
+    for kind in ("resample", "two-sample"):
+        null = DrankNull(X, null=kind, resamples=60, seed=2)
+        result = null.test([6, 5, 4, 3, 2, 1])
+        assert result.pvalue == (sum(d >= result.statistic * (1 - 1e-9) for d in null.distances) + 1) / 61
+
+
+def test_the_kind_of_test_is_part_of_its_result(tmp_path, topics_by_systems):
+    X, y = topics_by_systems(20, 6), topics_by_systems(9, 6)
+    null = DrankNull(X, null="two-sample", topics=9, resamples=60, seed=2)
+    assert (null.null, null.topics, null.ridge) == ("two-sample", 9, 0)
+    assert 0 < null.shrinkage < 1
+    result = null.test(y)
+    assert (result.null, result.topics, result.shrinkage) == ("two-sample", 9, null.shrinkage)
+    assert result.statistic == drank(y, X, ridge="shrinkage")
+    assert drank_test(y, X, null="two-sample", resamples=60, seed=2).as_dict() == result.as_dict()
+    null.save(tmp_path / "null.npz")
+    loaded = DrankNull.load(tmp_path / "null.npz")
+    assert loaded.test(y, X).as_dict() == result.as_dict()
+    assert repr(loaded) == repr(null)
+    assert repr(null).startswith("DrankNull(null='two-sample', resamples=60")
+    # Of a vector the number of topics is unknown, and that of X is taken.
+    assert drank_test(y.mean(axis=0), X, null="two-sample", resamples=60, seed=2).topics == 20
+    # The test of the paper does not depend on it.
+    first, second = (DrankNull(X, topics=topics, resamples=60, seed=2) for topics in (None, 9))
+    assert (first.topics, second.topics, first.shrinkage) == (20, 9, 0)
+    np.testing.assert_array_equal(first.distances, second.distances)
+    assert first.test(y).statistic == drank(y, X)
+
+
+def test_another_number_of_topics_is_refused(topics_by_systems):
+    X, y = topics_by_systems(20, 6), topics_by_systems(9, 6)
+    null = DrankNull(X, null="two-sample", resamples=10, seed=2)
+    for table in (y, y.tolist(), Scores.of(y)):
+        with pytest.raises(ValueError, match=r"'y' has 9 topics, .* by 20: use DrankNull\(\.\.\., topics=9\)"):
+            null.test(table)
+    assert null.test(y.mean(axis=0)).topics == 20
+    assert DrankNull(X, resamples=10, seed=2).test(y).pvalue > 0
+    for change, error, words in (
+        ({"topics": 0}, ValueError, "'topics' must be 1 or more, not 0"),
+        ({"topics": 2.5}, TypeError, "'topics' must be a whole number, not 2.5"),
+        ({"null": "two"}, ValueError, "'null' must be one of resample, two-sample, not 'two'"),
+    ):
+        with pytest.raises(error, match=words):
+            DrankNull(X, resamples=10, **change)
+
+
+def test_a_file_of_the_first_format(tmp_path, topics_by_systems):
+    X = topics_by_systems(20, 10)
+    null = DrankNull(X, resamples=50, seed=2**70, ridge=0.01)
+    np.savez_compressed(
+        tmp_path / "old.npz",
+        drank_null=np.int64(1),
+        distances=null.distances,
+        ridge=np.float64(null.ridge),
+        seed=np.array(str(null.seed)),
+        digest=np.array(null.digest),
+    )
+    loaded = DrankNull.load(tmp_path / "old.npz")
+    assert (loaded.null, loaded.shrinkage, loaded.resamples, loaded.seed) == ("resample", 0, 50, 2**70)
+    y = np.arange(10)
+    assert str(loaded.test(y, X)) == str(null.test(y))
+    np.savez(
+        tmp_path / "odd.npz",
+        drank_null=2,
+        distances=[1.0],
+        null="none",
+        topics=3,
+        shrinkage=0.0,
+        ridge=0.0,
+        seed="1",
+        digest="",
+    )
+    with pytest.raises(ValueError, match="odd.npz is not a saved DrankNull, or it is damaged: 'null' must be one of"):
+        DrankNull.load(tmp_path / "odd.npz")

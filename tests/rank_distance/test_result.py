@@ -25,7 +25,7 @@ def test_the_result_names_the_systems():
     assert str(result).splitlines()[1] == "made equal: B = C"
     assert result.seed == 2
     reverse = drank_test([3, 2, 1], X, seed=2, resamples=100)
-    assert str(reverse) == "rank distance 4.883, p < 0.01 (100 resamples of the topics)\nmade equal: A = B = C"
+    assert str(reverse) == "rank distance 4.883, p = 0.0099 (null: 100 resamples of the topics)\nmade equal: A = B = C"
     assert str(drank_test([1, 2, 3], X, seed=2, resamples=100)).splitlines()[1:] == ["made equal: none"]
 
 
@@ -36,8 +36,11 @@ def result_of(**changes):
         "order": ("B", "C", "A", "E", "D"),
         "theta": np.zeros(4),
         "equalised": (("B", "C"), ("E", "D")),
+        "null": "resample",
+        "topics": 4,
         "resamples": 1000,
         "ridge": 1e-5,
+        "shrinkage": 0.0,
         "seed": 7,
     }
     return DrankResult(**fields | changes)
@@ -45,9 +48,12 @@ def result_of(**changes):
 
 def test_chains_of_equal_systems_are_joined():
     assert str(result_of()).splitlines() == [
-        "rank distance 0.65, p = 0.2000 (1000 resamples of the topics, ridge 1e-05)",
+        "rank distance 0.65, p = 0.2000 (null: 1000 resamples of the topics, ridge 1e-05)",
         "made equal: B = C, E = D",
     ]
+    assert str(result_of(null="two-sample", ridge=0.0, shrinkage=0.1234)).splitlines()[0] == (
+        "rank distance 0.65, p = 0.2000 (null: 1000 pairs of samples of topics, shrinkage 0.12)"
+    )
     chain = result_of(equalised=(("B", "C"), ("C", "A"), ("E", "D")))
     assert str(chain).endswith("made equal: B = C = A, E = D")
 
@@ -55,9 +61,20 @@ def test_chains_of_equal_systems_are_joined():
 def test_tables_for_the_screen():
     test, equal = result_of(pvalue=0.0).tables()
     assert (test.key, equal.key) == ("test", "made_equal")
-    assert test.shown() == [{"d_rank": "0.6500", "p-value": "< 0.001", "resamples": "1000", "ridge": "1e-05"}]
+    assert test.shown() == [
+        {
+            "d_rank": "0.6500",
+            "p-value": "< 0.001",
+            "null": "resample",
+            "resamples": "1000",
+            "ridge": "1e-05",
+            "shrinkage": "0.0000",
+        }
+    ]
     assert equal.shown() == [{"made equal": "B", "and": "C"}, {"made equal": "E", "and": "D"}]
-    assert test.records() == [{"statistic": 0.65, "pvalue": 0.0, "resamples": 1000, "ridge": 1e-5}]
+    assert test.records() == [
+        {"statistic": 0.65, "pvalue": 0.0, "null": "resample", "resamples": 1000, "ridge": 1e-5, "shrinkage": 0.0}
+    ]
     assert equal.records() == [{"better": "B", "worse": "C"}, {"better": "E", "worse": "D"}]
     assert result_of().tables()[0].shown()[0]["p-value"] == "0.2000"
     (test,) = result_of(equalised=(), ridge=0.0).tables()
@@ -68,8 +85,11 @@ def test_all_of_it_as_data():
     assert result_of().as_dict() == {
         "statistic": 0.65,
         "pvalue": 0.2,
+        "null": "resample",
+        "topics": 4,
         "resamples": 1000,
         "ridge": 1e-5,
+        "shrinkage": 0.0,
         "order": ("B", "C", "A", "E", "D"),
         "made_equal": (("B", "C"), ("E", "D")),
         "seed": 7,
@@ -79,7 +99,7 @@ def test_all_of_it_as_data():
 def test_it_can_be_shown_in_a_notebook():
     html = result_of(equalised=(("<B>", "C"),))._repr_html_()
     assert "<td>&lt;B&gt;</td><td>C</td>" in html
-    assert "<p>rank distance 0.65, p = 0.2000 (1000 resamples of the topics, ridge 1e-05)</p>" in html
+    assert "<p>rank distance 0.65, p = 0.2000 (null: 1000 resamples of the topics, ridge 1e-05)</p>" in html
     assert "theta" not in repr(result_of())
 
 
