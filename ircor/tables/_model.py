@@ -39,6 +39,8 @@ class Noise(NamedTuple):
     ----------
     values : numpy.ndarray
         Measures by samples by systems: what the sample adds to the true mean.
+    shared : numpy.ndarray
+        The same without shrinkage of the correlations between systems: the noise of resampled topics.
     topics : numpy.ndarray
         Samples by topics: how often each topic was drawn.
     own : numpy.ndarray
@@ -46,6 +48,7 @@ class Noise(NamedTuple):
     """
 
     values: Array
+    shared: Array
     topics: Array
     own: Array
 
@@ -149,16 +152,17 @@ class MeansModel:
         """Draw the noise of samples of topics, for systems that are not the same."""
         k, m = len(self.means), len(self.first)
         own = rng.standard_normal((k, size, m))
-        values = np.empty((k, size, m))
+        values, shared = np.empty((2, k, size, m))
         drawn: list[Array] = []
         for j, rows in enumerate(self.residuals):
             n = len(rows)
             if not drawn or not self.same_topics:
                 drawn.append(rng.multinomial(n, np.full(n, 1 / n), size).astype(np.float64))
-            values[j] = sqrt(1 - self.shrinkage) / n * (drawn[-1] @ rows[:, self.first])
+            shared[j] = drawn[-1] @ rows[:, self.first] / n
+            values[j] = sqrt(1 - self.shrinkage) * shared[j]
             for i in range(j + 1):
                 values[j] += sqrt(self.shrinkage) * self.own[:, j, i] * own[i]
-        return Noise(values, np.concatenate(drawn, axis=1), np.concatenate(own, axis=1))
+        return Noise(values, shared, np.concatenate(drawn, axis=1), np.concatenate(own, axis=1))
 
     def correlated(self, truths: Array, other: int, r: Array) -> Array:
         """The true means, changed as little as possible so that the first measure and another are correlated by r.

@@ -114,10 +114,13 @@ class Pairs(NamedTuple):
     with_topics, with_own : numpy.ndarray
         The sums of products of the difference between the two with the differences in how often each topic was drawn,
         and in the noise that each system has of its own; both differences over sqrt(2).
+    resampled : numpy.ndarray
+        The values of resamples of the topics: the observed means, with the noise of a sample added to them.
     """
 
     first: Array
     second: Array
+    resampled: Array
     with_topics: Array
     with_own: Array
 
@@ -128,8 +131,8 @@ def pairs_of_samples(model: MeansModel, statistics: Sequence[Statistic], task: T
     rng = np.random.default_rng(source)
     parts = [some_pairs(model, statistics, rng, part.stop - part.start) for part in slices(size, model.cost)]
     return [
-        Pairs(np.concatenate(first), np.concatenate(second), np.sum(topics, axis=0), np.sum(own, axis=0))
-        for first, second, topics, own in (zip(*pairs) for pairs in zip(*parts))
+        Pairs(*(np.concatenate(values) for values in arrays), *(np.sum(sums, axis=0) for sums in (topics, own)))
+        for *arrays, topics, own in (zip(*pairs) for pairs in zip(*parts))
     ]
 
 
@@ -137,11 +140,12 @@ def some_pairs(model: MeansModel, statistics: Sequence[Statistic], rng: np.rando
     truths = model.truths(rng, size)
     one, other = model.noise(rng, size), model.noise(rng, size)
     topics, own = ((a - b) / sqrt(2) for a, b in ((one.topics, other.topics), (one.own, other.own)))
-    values = (simulated(statistics, truths + noise.values, model) for noise in (one, other))
+    observed = model.means[:, None, model.first]
+    means = truths + one.values, truths + other.values, observed + one.shared
     found = []
-    for first, second in zip(*values):
+    for first, second, resampled in zip(*(simulated(statistics, each, model) for each in means)):
         difference = (first - second) / sqrt(2)
-        found.append(Pairs(first, second, difference @ topics, difference @ own))
+        found.append(Pairs(first, second, resampled, difference @ topics, difference @ own))
     return found
 
 
@@ -166,6 +170,9 @@ def spread(blocks: Sequence[Pairs], model: MeansModel) -> Spread:
     The model shrinks the correlations between the noise of systems, which is right for the part of the variance that
     depends on their squares.  The linear part of the variance, that of a weighted sum of the noise of all systems, is
     right without shrinkage.  So the linear part is replaced by what it would be without.
+
+    The deviation of resamples of the topics is another estimate.  It is too large if two rankings are nearly the same,
+    so that noise decides, and better if the true means are not as the model has them.  The larger of the two is taken.
     """
     difference = np.concatenate([block.first - block.second for block in blocks]) / sqrt(2)
     count = len(difference)
@@ -179,7 +186,9 @@ def spread(blocks: Sequence[Pairs], model: MeansModel) -> Spread:
     share = model.shrinkage
     wanted = variance - by_own + by_topics * share / (1 - share)
     correction = sqrt(min(max(wanted / variance, 0.25), 9.0))
-    return Spread(correction * sqrt(variance), correction)
+    resampled = float(np.std(np.concatenate([block.resampled for block in blocks])))
+    deviation = max(correction * sqrt(variance), resampled)
+    return Spread(deviation, deviation / sqrt(variance))
 
 
 def explained(covariances: Array, error: float) -> float:
