@@ -143,7 +143,7 @@ def pooled(draws):
 def test_the_covariance_of_the_noise(same_topics, three):
     model = MeansModel.fitted(three, same_topics)
     assert 0.05 < model.shrinkage < MOST_OWN
-    draws, topics, own = model.noise(np.random.default_rng(1), 60_000)
+    draws, shared, topics, own = model.noise(np.random.default_rng(1), 60_000)
     assert draws.shape == (3, 60_000, 8)
     back = np.argsort(model.first)
     residuals = np.concatenate([table.values / table.size for table in three], axis=1)
@@ -155,6 +155,10 @@ def test_the_covariance_of_the_noise(same_topics, three):
         expected = np.where(measure[:, None] == measure, expected, 0)
     found = np.cov(np.concatenate(draws[:, :, back], axis=1), rowvar=False)
     sizes = np.sqrt(np.outer(np.diag(expected), np.diag(expected)))
+    np.testing.assert_allclose(found / sizes, expected / sizes, atol=0.03)
+    # Without shrinkage, it is that of mean scores.
+    expected = S if same_topics else np.where(measure[:, None] == measure, S, 0)
+    found = np.cov(np.concatenate(shared[:, :, back], axis=1), rowvar=False)
     np.testing.assert_allclose(found / sizes, expected / sizes, atol=0.03)
     np.testing.assert_allclose(draws.mean(axis=1) / np.sqrt(np.diag(S).max()), 0, atol=0.02)
     # What the noise was made of: standard normal, and topics drawn n times.
@@ -169,7 +173,7 @@ def test_the_covariance_of_the_noise(same_topics, three):
 def test_the_noise_is_the_sum_of_its_parts(three):
     """The means of resampled residuals, and normal noise whose covariance between measures is that of each system."""
     model = MeansModel.fitted(three)
-    draws, topics, own = model.noise(np.random.default_rng(1), 20)
+    draws, resampled, topics, own = model.noise(np.random.default_rng(1), 20)
     own = np.moveaxis(own.reshape(20, 3, 8), 1, 0)
     for j, s, i in np.ndindex(draws.shape):
         system = model.first[i]
@@ -178,6 +182,7 @@ def test_the_noise_is_the_sum_of_its_parts(three):
         alone = np.linalg.cholesky(model.own[i] @ model.own[i].T)[j] @ own[:, s, i]
         expected = sqrt(1 - model.shrinkage) * shared + sqrt(model.shrinkage) * alone
         assert draws[j, s, i] == pytest.approx(expected, abs=1e-12)
+        assert resampled[j, s, i] == pytest.approx(shared, abs=1e-12)
 
 
 @pytest.mark.parametrize("full", [True, False])

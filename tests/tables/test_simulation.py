@@ -96,9 +96,11 @@ def test_pairs_of_samples_have_the_same_true_means(tables):
     rng = np.random.default_rng(stream)
     truths, first, second = model.truths(rng, 30), model.noise(rng, 30), model.noise(rng, 30)
     values = [simulated(statistics, truths + noise.values, model) for noise in (first, second)]
+    resampled = simulated(statistics, model.means[:, None, model.first] + first.shared, model)
     for k, pairs in enumerate(found):
         np.testing.assert_array_equal(pairs.first, values[0][k])
         np.testing.assert_array_equal(pairs.second, values[1][k])
+        np.testing.assert_array_equal(pairs.resampled, resampled[k])
         for part, sums in (("topics", pairs.with_topics), ("own", pairs.with_own)):
             change = getattr(first, part) - getattr(second, part)
             expected = sum((pairs.first[s] - pairs.second[s]) * change[s] for s in range(30)) / 2
@@ -153,7 +155,7 @@ def linear_pairs(model, weights, size, seed=1):
     values = [np.einsum("ksm,km->s", noise.values, weights) for noise in (first, second)]
     change = (values[0] - values[1]) / sqrt(2)
     sums = [change @ (getattr(first, part) - getattr(second, part)) / sqrt(2) for part in ("topics", "own")]
-    return Pairs(*values, *sums)
+    return Pairs(*values, np.zeros(size), *sums)
 
 
 def test_a_linear_statistic_has_the_variance_of_the_scores(tables, rng):
@@ -184,7 +186,7 @@ def test_a_statistic_that_no_part_explains_is_left_as_it_is(tables, rng):
     topics = rng.normal(size=(5000, 20))
     own = rng.normal(size=(5000, 18))
     change = (first - second) / sqrt(2)
-    found = spread([Pairs(first, second, change @ topics, change @ own)], model)
+    found = spread([Pairs(first, second, np.zeros(5000), change @ topics, change @ own)], model)
     assert found.deviation == pytest.approx(1, abs=0.05)
     assert found.correction == pytest.approx(1, abs=0.01)
 
@@ -192,16 +194,25 @@ def test_a_statistic_that_no_part_explains_is_left_as_it_is(tables, rng):
 def test_a_statistic_that_never_changes_has_no_spread(tables):
     model = MeansModel.fitted(tables[:2])
     same = np.full(10, 0.5)
-    assert spread([Pairs(same, same, np.zeros(20), np.zeros(18))], model) == (0, 1)
+    assert spread([Pairs(same, same, same, np.zeros(20), np.zeros(18))], model) == (0, 1)
 
 
 def test_corrections_are_limited(tables):
     model = MeansModel.fitted(tables[:2])
     first, second = np.array([1.0, -1.0]), np.array([-1.0, 1.0])
     for topics, own, factor in ((1e6, 0.0, 3), (0.0, 1e6, 0.5)):
-        found = spread([Pairs(first, second, np.full(20, topics), np.full(18, own))], model)
+        found = spread([Pairs(first, second, first * 0, np.full(20, topics), np.full(18, own))], model)
         assert found.correction == factor
         assert found.deviation == pytest.approx(factor * sqrt(2))
+
+
+def test_the_larger_of_two_deviations_is_taken(tables):
+    model = MeansModel.fitted(tables[:2])
+    first, second = np.array([1.0, -1.0]), np.array([-1.0, 1.0])
+    none = np.zeros(20), np.zeros(18)
+    for resampled, expected in ((1.4, sqrt(2)), (1.5, 1.5)):
+        found = spread([Pairs(first, second, resampled * first + 7, *none)], model)
+        assert found == pytest.approx((expected, expected / sqrt(2)))
 
 
 def test_explained_variance(rng):
