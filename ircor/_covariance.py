@@ -52,7 +52,7 @@ def correlation_shrinkage(*deviations: Array) -> float:
         z = np.divide(table, scale, out=np.zeros_like(table), where=scale > 0)
         # The correlation of two systems is the mean of the products of their z over topics; this is its variance.
         correlations = products(np.ascontiguousarray(z.T)) / n
-        variance = (products(np.ascontiguousarray((z**2).T)) / n - correlations**2) * (n / (n - 1) ** 2)
+        variance = (products(np.ascontiguousarray((z**2).T)) / n - correlations**2) / (n - 1)
         off = ~np.eye(len(correlations), dtype=bool)
         variances += float(variance[off].sum())
         squares += float((correlations[off] ** 2).sum())

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 BLOCK = 250
 
 # Items that one task, and one call of the kernel, handles: enough to be worth sending, and few enough that an
-# interrupt is answered soon.
+# interrupt is answered soon.  Simulations for large tables are drawn in parts of this length, so their results for a
+# given seed depend on it too.
 ITEMS_PER_TASK = 2_000_000
 
 Task = TypeVar("Task")

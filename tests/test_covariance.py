@@ -18,19 +18,22 @@ def test_deviations_have_no_effects_of_topics_or_systems(rng):
 
 
 def plain(*tables):
-    """The sums of Schaefer and Strimmer, section 2.4 and appendix A, one pair of systems after the other."""
+    """The sums of Schaefer and Strimmer, one pair of systems after the other.
+
+    They scale to a variance of 1 with divisor n - 1.  Then r = n / (n - 1) mean(w), and n / (n - 1)^3 sum (w - mean)^2
+    is its variance.
+    """
     variances = squares = 0.0
     for table in tables:
         n, m = table.shape
-        z = table / np.sqrt((table**2).mean(axis=0))
+        z = table / np.std(table, axis=0, ddof=1)
         for i in range(m):
             for j in range(m):
                 if i != j:
                     w = [z[t, i] * z[t, j] for t in range(n)]
-                    r = sum(w) / n
-                    # Their variance of the r with divisor n - 1, n / (n - 1)^3 times a sum, times ((n - 1) / n)^2.
-                    variances += n / (n - 1) ** 3 * sum((one - r) ** 2 for one in w) * ((n - 1) / n) ** 2 * n / (n - 1)
-                    squares += r**2
+                    mean = sum(w) / n
+                    variances += n / (n - 1) ** 3 * sum((one - mean) ** 2 for one in w)
+                    squares += (n / (n - 1) * mean) ** 2
     return 1 - sqrt(1 - min(1, variances / squares))
 
 

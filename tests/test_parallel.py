@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ircor import _parallel
-from ircor._parallel import in_parallel, random_blocks, slices
+from ircor._parallel import in_parallel, random_blocks, random_phases, slices
 from ircor.rank_distance import DrankNull
 from ircor.tables import _groups, bootstrap, cor, cor_by, permutation_test
 
@@ -126,6 +126,21 @@ def test_blocks_of_resamples(resamples, sizes):
         assert source.generate_state(4).tolist() == stream.generate_state(4).tolist()
 
 
+def test_phases_have_random_streams_of_their_own():
+    seed, phases = random_phases(7, [600, 1, 251])
+    assert seed == 7
+    assert [[size for _, size in blocks] for blocks in phases] == [[250, 250, 100], [1], [250, 1]]
+    # The first is what it is alone, and no stream is used twice.
+    states = [source.generate_state(4).tolist() for blocks in phases for source, _ in blocks]
+    expected = [stream.generate_state(4).tolist() for stream in np.random.SeedSequence(7).spawn(6)]
+    assert states == expected
+    assert len({tuple(state) for state in states}) == 6
+    alone = [source.generate_state(4).tolist() for source, _ in random_blocks(7, 600)[1]]
+    assert states[:3] == alone
+    drawn, _ = random_phases(None, [10, 10])
+    assert drawn != random_phases(None, [10, 10])[0]
+
+
 def test_seeds():
     drawn, ((source, _),) = random_blocks(None, 10)
     assert type(drawn) is int
@@ -176,15 +191,22 @@ def everything(seed=5):
         cor(np.vstack([X] * 40 + [Y] * 40), method="tauAP_b"),
         cor_by(groups, x, y, "tauAP_b").to_numpy(),
         bootstrap(X, Y, "tauAP_b", resamples=2000, seed=seed).distribution,
+        ends(bootstrap(X, (Y, X**2), "tauAP_b", resamples=2000, seed=seed, target="population")),
         permutation_test(x[:40], y[:40], "tauAP_b", resamples=2000, seed=seed).distribution,
         DrankNull(X, resamples=1000, seed=seed, progress=False).distances,
+        DrankNull(X, null="two-sample", resamples=600, seed=seed, progress=False).distances,
     ]
+
+
+def ends(result):
+    return [(one.low, one.high) for one in (*result.parts, result)]
 
 
 @pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
 def test_the_same_on_every_backend(backend, monkeypatch):
     expected = everything()
-    monkeypatch.setattr(_parallel, "ITEMS_PER_TASK", 1000)
+    # Long simulations are drawn in parts of this length, so it is left long enough for a block of these.
+    monkeypatch.setattr(_parallel, "ITEMS_PER_TASK", 30_000)
     monkeypatch.setattr(_groups, "ITEMS_PER_TASK", 1000)
     with joblib.parallel_config(backend=backend, n_jobs=2):
         found = everything()
@@ -218,7 +240,8 @@ def work_of(cluster):
 
 @pytest.mark.filterwarnings("ignore")
 def test_the_same_on_a_dask_cluster(cluster, monkeypatch):
-    monkeypatch.setattr(_parallel, "ITEMS_PER_TASK", 1000)
+    # Long simulations are drawn in parts of this length, so it is left long enough for a block of these.
+    monkeypatch.setattr(_parallel, "ITEMS_PER_TASK", 30_000)
     monkeypatch.setattr(_groups, "ITEMS_PER_TASK", 1000)
     before = work_of(cluster)
     on_the_cluster = everything()

@@ -92,6 +92,8 @@ def drank_test(
     rank distance 0.6508, p = 0.2099 (null: 10000 resamples of the topics)
     made equal: 1 = 2
     >>> print(drank_test(P10, AP, null="two-sample", seed=1))
+    rank distance 0.6123, p = 0.2172 (null: 10000 pairs of samples of topics, shrinkage 0.25)
+    made equal: 1 = 2
     """
     scores = Scores.of(X)
     # Before the simulation, so that an error in y does not have to wait for it.

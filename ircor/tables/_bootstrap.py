@@ -189,8 +189,12 @@ def bootstrap(
     >>> Y = X + rng.normal(0, 0.3, (50, 20))
     >>> result = bootstrap(X, Y, "tauAP_b", resamples=1000, seed=1)
     >>> round(result.statistic, 3), round(result.low, 3), round(result.high, 3)
-    (0.611, 0.429, 0.762)
-    >>> print(result)
+    (0.611, 0.391, 0.791)
+    >>> print(result.sentences()[0])
+    tauAP_b is 0.6107. The 95% confidence interval for its mean over samples of 50 topics is 0.3909 to 0.7909.
+    >>> population = bootstrap(X, Y, "tauAP_b", resamples=1000, seed=1, target="population")
+    >>> round(population.estimate, 3), round(population.low, 3), round(population.high, 3)
+    (0.791, 0.421, 1.0)
     """
     names = [statistic] if isinstance(statistic, str) else statistic
     if not isinstance(names, (list, tuple)) or not 1 <= len(names) <= 2:

@@ -10,6 +10,7 @@ import pytest
 import ircor
 from ircor import _scores
 from ircor.rank_distance import discriminative_power, drank_test
+from ircor.tables import bootstrap
 
 SHORT = {"resamples": 300, "seed": 7}
 
@@ -33,23 +34,43 @@ def test_coefficients_are_those_of_the_six_functions_with_the_bootstraps_interva
         assert rows.loc[name, "note"] == "two systems have the same mean"
 
 
-def test_a_tie_in_a_resample_leaves_the_value_without_an_interval():
+@pytest.mark.parametrize("target", ["expected", "sample", "population"])
+def test_intervals_are_those_of_the_bootstrap_for_each_target(target):
     A, B = ircor.sample("map"), ircor.sample("recip_rank")
-    rows = ircor.compare(A, B, **SHORT).coefficients.set_index("coefficient")
-    assert rows.loc["tau", "value"] == ircor.tau(A.mean(), B.mean())
-    assert np.isnan(rows.loc["tau", "low"])
-    assert rows.loc["tau", "note"] == "two systems have the same mean in a sample of topics"
-    assert rows.loc["tau_b", "low"] < rows.loc["tau_b", "high"]
+    found = ircor.compare(A, B, target=target, level=0.9, **SHORT)
+    rows = found.coefficients.set_index("coefficient")
+    assert found.target == found.as_dict()["target"] == target
+    for name in ("tau", "tau_b", "tauAP", "tauAP_b"):
+        assert rows.loc[name, "value"] == pytest.approx(getattr(ircor, name)(A.mean(), B.mean()))
+        assert -1 <= rows.loc[name, "low"] < rows.loc[name, "high"] <= 1
+        assert rows.loc[name, "note"] == ""
+    first = bootstrap(A, B, "tau", target=target, level=0.9, **SHORT)
+    assert tuple(rows.loc["tau", ["low", "high"]]) == (first.low, first.high)
+    if target != "population":
+        # The random numbers of the search are those of the coefficient's place among the others.
+        for name in ("tau_b", "tauAP", "tauAP_b"):
+            alone = bootstrap(A, B, name, target=target, level=0.9, **SHORT)
+            assert tuple(rows.loc[name, ["low", "high"]]) == pytest.approx((alone.low, alone.high), abs=1e-12)
 
 
 def test_distance_and_power_are_those_of_rank_distance(found):
     A, B = ircor.sample("map"), ircor.sample("P_10")
+    # A fifth of the samples.
+    expected = drank_test(B, A, null="two-sample", resamples=60, seed=7)
+    assert found.distance.as_dict() == expected.as_dict()
+    assert (found.distance.null, found.distance.topics, found.distance.resamples) == ("two-sample", 50, 60)
     # The means come in tenths of fiftieths, and some are equal but for rounding.
-    means = B.mean().round(10)
-    expected = drank_test(means, A, **SHORT)
-    assert found.distance.statistic == pytest.approx(expected.statistic)
-    assert found.distance.pvalue == expected.pvalue
-    assert found.discriminative_power == discriminative_power(means, A)
+    assert found.discriminative_power == discriminative_power(B.mean().round(10), A)
+    (row,) = found.tables()[2].records()
+    assert row == {
+        "d_rank": expected.statistic,
+        "p-value": expected.pvalue,
+        "shrinkage": expected.shrinkage,
+        "discriminative_power": found.discriminative_power,
+    }
+    assert found.as_dict()["d_rank"] == {
+        key: expected.as_dict()[key] for key in ("statistic", "pvalue", "null", "shrinkage", "made_equal")
+    }
 
 
 def test_systems_stand_in_the_order_of_the_first(found):
@@ -69,7 +90,7 @@ def test_systems_stand_in_the_order_of_the_first(found):
 def test_ties_in_the_first_are_listed_by_the_second_then_by_name():
     A = pd.DataFrame([[1, 1, 1, 0], [2, 2, 2, 0]], columns=list("bcad"))
     B = pd.DataFrame([[1, 3, 1, 0], [1, 3, 1, 0]], columns=list("bcad"))
-    found = ircor.compare(A, B, resamples=10, seed=1)
+    found = ircor.compare(A, B, resamples=100, seed=1)
     assert found.systems["system"].tolist() == ["c", "a", "b", "d"]
     assert found.systems["rank_a"].tolist() == [2, 2, 2, 4]
     assert found.systems["rank_b"].tolist() == [1, 2.5, 2.5, 4]
@@ -84,7 +105,7 @@ def test_scores_are_checked_once_for_each_table(monkeypatch):
         return original(X, name)
 
     monkeypatch.setattr(_scores, "number_table", count)
-    ircor.compare(ircor.sample("map"), ircor.sample("P_10"), names=("map", "P_10"), resamples=20, seed=1)
+    ircor.compare(ircor.sample("map"), ircor.sample("P_10"), names=("map", "P_10"), resamples=100, seed=1)
     assert checked == ["map", "P_10"]
 
 
@@ -98,7 +119,7 @@ def test_frames_are_matched_by_name_and_arrays_by_position():
     assert of_arrays.systems["system"].iloc[0] == list(A.columns).index("J2")
 
 
-def test_other_topics_mean_no_intervals_and_a_note():
+def test_other_topics_are_separate_samples():
     scores = ircor.sample("map")
     for A, B in (
         (scores.iloc[:25], scores.iloc[25:]),
@@ -106,51 +127,82 @@ def test_other_topics_mean_no_intervals_and_a_note():
         (scores.to_numpy()[:25], scores.to_numpy()[:20]),
     ):
         found = ircor.compare(A, B, **SHORT)
-        assert found.notes == ("the two have different topics, so there are no intervals from resampled topics",)
-        assert found.coefficients["low"].isna().all()
+        assert found.notes == ("the two have different topics, so they are taken for two separate samples of topics",)
+        assert (found.coefficients["low"] < found.coefficients["value"]).all()
+        assert (found.coefficients["value"] < found.coefficients["high"]).all()
         assert found.coefficients["note"].tolist() == [""] * 4
-        assert "resamples of topics" not in found.conclusion
+        assert found.distance.topics == len(B)
+        assert f"samples of 25 and {len(B)} topics" in found.conclusion
+        assert f"another sample of {len(B)} topics" in found.conclusion
+    # Topics of other names are others, even if their scores are the same.
+    same = ircor.compare(scores, scores, **SHORT)
+    renamed = ircor.compare(scores, scores.rename(index="other {}".format), **SHORT)
+    assert same.notes == ()
+    assert len(renamed.notes) == 1
+    low = [found.coefficients["low"].min() for found in (same, renamed)]
+    assert low[0] == 1 > 0.98 > low[1]
 
 
 def test_the_conclusions():
     A = ircor.sample("map")
     same = ircor.compare(A, A, **SHORT).conclusion
-    assert same.startswith("B ranks the systems as A does: d_rank = 0.000, p = 1.0000, tau_b = 1.000 (1.000 to 1.000")
-    assert same.endswith("and of the pairs of systems that differ significantly it orders 100% alike.")
-    alike = ircor.compare(A, ircor.sample("P_10"), **SHORT).conclusion
-    assert "B does not differ from A by more than another sample of topics explains: d_rank" in alike
-    unlike = ircor.compare(A, ircor.sample("recip_rank"), **SHORT).conclusion
-    assert "by more than another sample of topics explains: d_rank" in unlike
-    assert "p < 0.0033" in unlike
+    assert same.startswith("B ranks the systems exactly as A does. tau_b is 1.000; ")
+    assert same.endswith("B orders 100% alike.")
+    alike = ircor.compare(A, ircor.sample("P_10"), **SHORT)
+    assert alike.distance.pvalue > 0.05
+    assert "B does not rank the systems differently from A by more than another sample of 50 topics" in alike.conclusion
+    unlike = ircor.compare(A, -ircor.sample("recip_rank"), **SHORT)
+    assert unlike.distance.pvalue == 1 / 61
+    assert "B ranks the systems differently from A, by more than another sample of 50 topics" in unlike.conclusion
+    tau_b = alike.coefficients.set_index("coefficient").loc["tau_b"]
+    assert f"between {tau_b['low']:.3f} and {tau_b['high']:.3f} (95% confidence interval)" in alike.conclusion
+
+
+def test_a_table_that_ranks_no_systems():
+    A = ircor.sample("map")
+    flat = A * 0 + 0.5
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for pair, names in (((A, flat), "B"), ((flat, A), "A"), ((flat, flat), "A and in B")):
+            found = ircor.compare(*pair, **SHORT)
+            assert found.conclusion == f"All systems have the same mean in {names}, which is no ranking to compare."
+            assert found.distance is None
+            assert found.as_dict()["d_rank"] is None
+            assert found.coefficients["value"].isna().all()
+            assert found.coefficients["low"].isna().all()
+            assert "undefined" in str(found)
+            assert "nan" not in str(found)
 
 
 def test_ties_in_the_conclusion():
     A = ircor.sample("map")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = ircor.compare(A, A * 0 + 0.5, **SHORT)
-    said = found.conclusion
-    assert said.startswith("B contradicts no order of A, but 435 pairs are tied in only one of them")
-    assert "tau_b = undefined" in said
-    assert "nan" not in said
-    flat = ircor.compare(A * 0 + 0.5, A * 0 + 0.5, **SHORT)
-    assert "differ significantly" not in flat.conclusion
+    B = A.copy()
+    best, second = A.mean().sort_values().index[[-1, -2]]
+    B[second] = B[best]
+    found = ircor.compare(A, B, **SHORT)
+    assert found.conclusion.startswith(
+        "B contradicts no order of A, but 1 pair of systems is tied in only one of them."
+    )
+    assert found.distance.statistic == 0
+    found = ircor.compare(B, A, **SHORT)
+    assert found.conclusion.startswith(
+        "B contradicts no order of A, but 1 pair of systems is tied in only one of them."
+    )
 
 
-def test_few_resamples_prove_nothing():
-    A, B = ircor.sample("map"), ircor.sample("recip_rank")
-    for resamples, significant in ((18, False), (19, True)):
-        found = ircor.compare(A, B, resamples=resamples, seed=1)
-        assert found.distance.pvalue == 0
-        assert ("differently from" in found.conclusion) == significant
+def test_the_fewest_resamples_can_prove_a_difference():
+    A, B = ircor.sample("map"), -ircor.sample("recip_rank")
+    found = ircor.compare(A, B, resamples=100, seed=1)
+    assert found.distance.pvalue == 1 / 21
+    assert "B ranks the systems differently from A" in found.conclusion
 
 
 def test_the_seed_repeats_it_and_is_reported():
     A, B = ircor.sample("map"), ircor.sample("ndcg")
-    drawn = ircor.compare(A, B, resamples=50)
-    again = ircor.compare(A, B, resamples=50, seed=drawn.seed, n_jobs=2)
+    drawn = ircor.compare(A, B, resamples=100)
+    again = ircor.compare(A, B, resamples=100, seed=drawn.seed, n_jobs=2)
     assert again.as_dict() == drawn.as_dict()
-    assert ircor.compare(A, B, resamples=50).seed != drawn.seed
+    assert ircor.compare(A, B, resamples=100).seed != drawn.seed
 
 
 def test_it_prints_shows_and_draws_itself(found):
@@ -171,7 +223,7 @@ def test_it_prints_shows_and_draws_itself(found):
 
 def test_names_of_systems_are_escaped():
     scores = ircor.sample("map").rename(columns={"A1": "<script>alert(1)</script>"})
-    html = ircor.compare(scores, scores, names=("<b>", "&"), resamples=10, seed=1)._repr_html_()
+    html = ircor.compare(scores, scores, names=("<b>", "&"), resamples=100, seed=1)._repr_html_()
     assert "<script>" not in html
     assert "<td>&lt;script&gt;alert(1)&lt;/script&gt;</td>" in html
     assert "mean &lt;b&gt;" in html
@@ -186,10 +238,12 @@ def test_names_of_systems_are_escaped():
         ({"B": ircor.sample("map").rename(columns={"A1": "X"})}, "'B' does not have the systems 'A1' of 'A'"),
         ({"A": ircor.sample("map")[["A1"]]}, "'A' must have two systems or more, not 1"),
         ({"A": ircor.sample("map").replace(0.5, np.nan).iloc[:1]}, "'A' must have two topics or more, not 1"),
-        ({"resamples": 0}, "'resamples' must be 1 or more, not 0"),
+        ({"resamples": 99}, "'resamples' must be 100 or more, not 99"),
+        ({"target": "mean"}, "'target' must be one of expected, sample, population, not 'mean'"),
+        ({"level": 95}, "'level' must be between 0 and 1, not 95"),
     ],
 )
 def test_bad_input_is_refused(change, words):
-    given = {"A": ircor.sample("map"), "B": ircor.sample("map"), "resamples": 10} | change
+    given = {"A": ircor.sample("map"), "B": ircor.sample("map"), "resamples": 100} | change
     with pytest.raises(ValueError, match=words):
         ircor.compare(given.pop("A"), given.pop("B"), **given)
