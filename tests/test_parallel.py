@@ -202,6 +202,7 @@ def ends(result):
     return [(one.low, one.high) for one in (*result.parts, result)]
 
 
+@pytest.mark.filterwarnings("ignore::ircor.CoverageWarning")
 @pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
 def test_the_same_on_every_backend(backend, monkeypatch):
     expected = everything()
