@@ -27,7 +27,7 @@ Target = Literal["expected", "sample", "population"]
 # The true coefficient is searched for among this many values everywhere, and then among some near those that fit.
 COARSE, FINE = 21, 10
 # The simulations for each of the two searches, as a share of the resamples, and at least this many for each value.
-COARSE_SHARE, FINE_SHARE, LEAST = 0.2, 0.5, 20
+COARSE_SHARE, FINE_SHARE, LEAST = 0.1, 0.25, 50
 # The least number of pairs of samples.
 LEAST_PAIRS = 50
 # The widest angle of the first search.  A correlation of exactly 1 or -1 leaves nothing to simulate.

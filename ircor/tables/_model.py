@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from .._covariance import correlation_shrinkage, deviations_of
+from .._kernel.closest import products
 from .._scores import Scores
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class MeansModel:
             n = len(rows)
             if not drawn or not self.same_topics:
                 drawn.append(rng.multinomial(n, np.full(n, 1 / n), size).astype(np.float64))
-            shared[j] = drawn[-1] @ rows[:, self.first] / n
+            shared[j] = products(drawn[-1], np.ascontiguousarray(rows[:, self.first].T)) / n
             values[j] = sqrt(1 - self.shrinkage) * shared[j]
             for i in range(j + 1):
                 values[j] += sqrt(self.shrinkage) * self.own[:, j, i] * own[i]
