@@ -72,8 +72,6 @@ class MeansModel:
         T C^-1, which takes the observed means to the expected true means; C is the covariance of the observed means.
     scatter : numpy.ndarray
         A square root of T - T C^-1 T, the covariance of the true means around that.
-    full_scatter : numpy.ndarray
-        The same with the covariance that C has more than the observed means, because of TINY.
     own : numpy.ndarray
         For each system, a triangular square root of the covariance of its noise, measures by measures.
     shrinkage : float
@@ -89,7 +87,6 @@ class MeansModel:
     true: Array
     to_true: Array
     scatter: Array
-    full_scatter: Array
     own: Array
     shrinkage: float
     first: npt.NDArray[np.intp]
@@ -111,8 +108,7 @@ class MeansModel:
                 if a == b or same_topics:
                     noise[:, a, b] = (r * q).mean(axis=0) / len(r)
         observed = means @ means.T / (m - 1)
-        added = TINY * max(np.trace(observed), np.finfo(np.float64).tiny)
-        observed += added * np.eye(k)
+        observed += TINY * max(np.trace(observed), np.finfo(np.float64).tiny) * np.eye(k)
         true = less_noise(observed, noise.sum(axis=0) / (m - 1))
         to_true = true @ np.linalg.inv(observed)
         _, first, twin = np.unique(
@@ -125,7 +121,6 @@ class MeansModel:
             true,
             to_true,
             root(true - to_true @ true),
-            root(true - to_true @ true + added * to_true @ to_true.T),
             triangular_root(noise[first]),
             min(correlation_shrinkage(*residuals), MOST_OWN),
             first,
@@ -137,14 +132,10 @@ class MeansModel:
         """The numbers that one simulated sample takes."""
         return int(self.means.size + sum(len(rows) for rows in self.residuals))
 
-    def truths(self, rng: np.random.Generator, size: int, full: bool = False) -> Array:
-        """Draw true means given the observed ones: measures by `size` by systems that are not the same.
-
-        If measures are proportional to each other, so are their true means.  With `full`, they differ slightly, so that
-        their covariance is T.
-        """
+    def truths(self, rng: np.random.Generator, size: int) -> Array:
+        """Draw true means given the observed ones: measures by `size` by systems that are not the same."""
         k = len(self.means)
-        around = rng.standard_normal((size, len(self.first), k)) @ (self.full_scatter if full else self.scatter).T
+        around = rng.standard_normal((size, len(self.first), k)) @ self.scatter.T
         expected = self.to_true @ self.means[:, self.first]
         drawn: Array = np.ascontiguousarray(np.moveaxis(around, 2, 0)) + expected[:, None, :]
         return drawn
@@ -171,7 +162,7 @@ class MeansModel:
         Parameters
         ----------
         truths : numpy.ndarray
-            As `truths` draws them with `full`.
+            As `truths` draws them.
         other : int
             The number of the other measure.
         r : numpy.ndarray

@@ -207,7 +207,7 @@ def true_and_seen(model: MeansModel, statistic: Statistic, r: Array | None, task
     rng = np.random.default_rng(source)
     parts = []
     for part in slices(size, model.cost):
-        truths = model.truths(rng, part.stop - part.start, full=r is not None)
+        truths = model.truths(rng, part.stop - part.start)
         if r is not None:
             truths = model.correlated(truths, statistic.terms[0].table, r[np.arange(part.start, part.stop) % len(r)])
         seen = truths + model.noise(rng, part.stop - part.start).values

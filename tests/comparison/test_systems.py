@@ -9,6 +9,8 @@ import pytest
 
 import ircor
 from ircor import _scores
+from ircor._scores import Scores
+from ircor.comparison._systems import tied_in_one
 from ircor.rank_distance import discriminative_power, drank_test
 from ircor.tables import bootstrap
 
@@ -248,3 +250,9 @@ def test_bad_input_is_refused(change, words):
     given = {"A": ircor.sample("map"), "B": ircor.sample("map"), "resamples": 100} | change
     with pytest.raises(ValueError, match=words):
         ircor.compare(given.pop("A"), given.pop("B"), **given)
+
+
+def test_pairs_that_are_tied_in_both_are_not_counted():
+    A = Scores.of([[4, 4, 3, 2, 1], [4, 4, 3, 2, 1]])
+    B = Scores.of([[4, 4, 3, 3, 1], [4, 4, 3, 3, 1]])
+    assert [tied_in_one(*pair) for pair in ((A, A), (A, B), (B, A), (B, B))] == [0, 1, 1, 0]

@@ -185,10 +185,9 @@ def test_the_noise_is_the_sum_of_its_parts(three):
         assert resampled[j, s, i] == pytest.approx(shared, abs=1e-12)
 
 
-@pytest.mark.parametrize("full", [True, False])
-def test_the_covariance_of_the_truths(full, three):
+def test_the_covariance_of_the_truths(three):
     model = MeansModel.fitted(three)
-    draws = model.truths(np.random.default_rng(1), 40_000, full)
+    draws = model.truths(np.random.default_rng(1), 40_000)
     assert draws.shape == (3, 40_000, 8)
     # The divisor is that of m systems whose mean was taken off.
     expected = model.to_true @ model.means[:, model.first]
@@ -213,7 +212,7 @@ def test_true_means_plus_noise_have_the_covariance_of_the_observed_means(three):
 
 def test_correlated_truths(three):
     model = MeansModel.fitted(three)
-    truths = model.truths(np.random.default_rng(1), 60_000, full=True)
+    truths = model.truths(np.random.default_rng(1), 60_000)
     for other, wanted in ((1, -0.9), (2, 0.0), (1, 0.999), (2, 0.5)):
         changed = model.correlated(truths, other, np.full(60_000, wanted))
         centre, moved = (pooled(means[[0, other]]) for means in (truths, changed))
@@ -235,17 +234,6 @@ def test_correlated_truths(three):
         deviation = np.sqrt(np.diag(model.true)[:2])
         np.testing.assert_allclose(np.diag(found), deviation**2, rtol=1e-9)
         assert found[0, 1] == pytest.approx(wanted * deviation.prod(), abs=1e-9)
-
-
-def test_measures_that_are_proportional_can_be_made_less_correlated(three):
-    """Their true means lie on a line, unless all of the covariance T is drawn."""
-    model = MeansModel.fitted([three[0], Scores.of(2 * three[0].values)])
-    rng = np.random.default_rng(1)
-    same = model.truths(rng, 100)
-    np.testing.assert_allclose(same[0], same[1], atol=1e-6 * np.abs(same).max())
-    full = model.truths(rng, 20_000, full=True)
-    changed = pooled(model.correlated(full, 1, np.zeros(20_000)))
-    assert np.corrcoef(changed)[0, 1] == pytest.approx(0, abs=0.1)
 
 
 def test_systems_with_the_same_scores_are_drawn_once(three):

@@ -125,6 +125,15 @@ def test_true_means_and_samples_of_them(tables):
     assert true[2::3].mean() < seen[2::3].mean() < -0.1
 
 
+def test_true_means_of_proportional_measures_can_have_any_correlation(tables):
+    """The same scores on the topics in another order: the same means, with other noise."""
+    X = tables[0].values
+    model = MeansModel.fitted([Scores.of(X), Scores.of(X[::-1])])
+    for r, expected in ((0.0, 0), (0.9, asin(2 / pi * asin(0.9))), (-0.9, -asin(2 / pi * asin(0.9)))):
+        true, _ = true_and_seen(model, one("tau"), np.array([r]), (np.random.SeedSequence(1), 2000))
+        assert true.mean() == pytest.approx(expected, abs=0.12)
+
+
 def test_long_work_is_cut(tables, monkeypatch):
     """Into parts of the same random stream, in which the correlations go on in turn."""
     model = MeansModel.fitted(tables)
