@@ -29,7 +29,7 @@ def deviations_of(X: Array) -> Array:
 
 
 def correlation_shrinkage(*deviations: Array) -> float:
-    """The share by which correlations between systems are to be shrunk, so that their squares have the right mean.
+    """The share by which to shrink the correlations between systems, so that their squares have about the right mean.
 
     The squares of the correlations in a sample are too large by their sampling variance.  With v the sum of these
     variances, as estimated by Schaefer and Strimmer (2005), and s the sum of the squares, correlations times

@@ -1,7 +1,8 @@
-"""The bootstrap distribution of a rank distance."""
+"""The null distribution of a rank distance."""
 
 from __future__ import annotations
 
+from math import isfinite, nan
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,7 @@ BINS = 30
 
 
 def null(null: DrankNull, observed: float | None = None, *, alpha: float = 0.05, ax: Axes | None = None) -> Axes:
-    """Draw the bootstrap distribution of a rank distance, its critical value, and the observed distance.
+    """Draw the null distribution of a rank distance, its critical value, and the observed distance.
 
     Parameters
     ----------
@@ -62,21 +63,24 @@ def null(null: DrankNull, observed: float | None = None, *, alpha: float = 0.05,
     draw_histogram(ax, null)
     critical = null.critical_value(alpha)
     text = f"critical value at alpha = {alpha:g}: {critical:.4g}"
-    ax.axvline(critical, color=BLUE, linestyle="--", linewidth=1.2, label=text)
+    # A line at infinity has its entry in the legend only.
+    ax.axvline(critical if isfinite(critical) else nan, color=BLUE, linestyle="--", linewidth=1.2, label=text)
     if observed is not None:
         text = f"observed: {observed:.4g}, {p_equals(null.pvalue(observed), null.resamples)}"
-        ax.axvline(observed, color="black", linestyle="-", linewidth=1.8, label=text)
+        ax.axvline(observed if isfinite(observed) else nan, color="black", linestyle="-", linewidth=1.8, label=text)
     ax.set_xlabel("rank distance, d_rank", fontsize=TEXT)
-    ax.set_ylabel("share of the resamples", fontsize=TEXT)
+    samples = "resamples" if null.null == "resample" else "pairs of samples"
+    ax.set_ylabel(f"share of the {samples}", fontsize=TEXT)
     ax.tick_params(labelsize=TEXT)
-    title_and_legend(ax, f"Rank distance in {null.resamples} resamples", *ax.get_legend_handles_labels())
+    title_and_legend(ax, f"Rank distance in {null.resamples} {samples}", *ax.get_legend_handles_labels())
     return ax
 
 
 def draw_histogram(ax: Axes, null: DrankNull) -> None:
-    """Draw the share of the resamples in each bin, from 0 to the greatest distance."""
-    shares = np.full(null.resamples, 1 / null.resamples)
+    """Draw the share of the samples in each bin, from 0 to the greatest finite distance."""
+    distances = null.distances[np.isfinite(null.distances)]
+    shares = np.full(len(distances), 1 / null.resamples)
     # Where all distances are 0, any end above 0 makes bins of some width.
-    ends = (0.0, float(null.distances[-1]) or 1.0)
+    ends = (0.0, float(distances.max(initial=0.0)) or 1.0)
     look: Look = {"histtype": "stepfilled", "facecolor": "0.85", "edgecolor": "0.4", "linewidth": 0.8}
-    ax.hist(null.distances, bins=BINS, range=ends, weights=shares, **look)
+    ax.hist(distances, bins=BINS, range=ends, weights=shares, **look)

@@ -179,7 +179,7 @@ def bootstrap(
     in the documentation has the model, and how often intervals of each kind held their target in simulations.
 
     Systems whose means differ by rounding alone are tied.  The simulated means have no ties, but for systems with the
-    same scores on all topics.
+    same scores on all topics of all tables.
 
     Examples
     --------

@@ -61,9 +61,23 @@ def test_a_distribution_of_zeros():
     assert legend(ax) == ["critical value at alpha = 0.05: 0", "observed: 0, p = 1.0000"]
 
 
+def test_infinite_distances_have_no_bar_and_no_line(rng):
+    """With more systems than topics and no ridge, no point has the order of most rankings by another sample."""
+    distribution = DrankNull(rng.random((5, 8)), null="two-sample", ridge=0, resamples=40, seed=1)
+    infinite = np.isinf(distribution.distances).sum()
+    assert infinite > 2
+    ax = plots.null(distribution, np.inf)
+    assert legend(ax)[0] == "critical value at alpha = 0.05: inf"
+    assert legend(ax)[1].startswith("observed: inf, p = ")
+    assert all(np.isnan(line.get_xdata()).all() for line in ax.lines)
+    assert ax.get_title() == "Rank distance in 40 pairs of samples"
+    assert ax.get_ylabel() == "share of the pairs of samples"
+    plt.close(ax.figure)
+
+
 def test_small_p_values():
     null = DrankNull.__new__(DrankNull)
-    null.distances, null.resamples = np.arange(9_999.0), 9_999
+    null.distances, null.resamples, null.null = np.arange(9_999.0), 9_999, "resample"
     for observed, text in ((9995, "p = 0.0005"), (9990, "p = 0.0010"), (8766, "p = 0.1234"), (10_000, "p = 0.0001")):
         assert legend(plots.null(null, observed))[1] == f"observed: {observed:.4g}, {text}"
 

@@ -186,10 +186,11 @@ def test_the_difference_of_populations_is_corrected_for_the_mean_error(scores, r
     statistic = Statistic("difference", (Term(METHODS["tau"], 1), Term(METHODS["tau"], 2)))
     (result,) = found([*scores, Z], [statistic])[1]
     model = MeansModel.fitted([Scores.of(table) for table in (*scores, Z)])
-    streams = np.random.SeedSequence(1).spawn(4)
-    # 200 pairs of samples; 420 for the first search, of which a difference makes no use; 200 for the second.
+    streams = np.random.SeedSequence(1).spawn(8)
+    # 200 pairs of samples; 1050 for the first search, of which a difference makes no use; 500 for the second.
     blocks = pairs_of_samples(model, [statistic], (streams[0], 200))
-    true, seen = _intervals.true_and_seen(model, statistic, None, (streams[3], 200))
+    parts = [_intervals.true_and_seen(model, statistic, None, (stream, 250)) for stream in streams[6:]]
+    true, seen = np.concatenate(parts, axis=1)
     width = scipy.stats.t.ppf(0.975, 19) * spread(blocks, model).correction * np.std(seen - true)
     estimate = result.statistic - np.mean(seen - true)
     assert result.limits["population"] == pytest.approx((estimate, estimate - width, estimate + width), abs=1e-12)
@@ -229,8 +230,8 @@ def test_the_work_is_told_in_three_rounds(scores, monkeypatch):
     told = []
     tables = [Scores.of(table) for table in scores]
     intervals(tables, [one("tau")], ["population"], 1000, 1, 1, 0.95, lambda done, total: told.append((done, total)))
-    # 500 pairs, 0.2 times 1000 but at least 20 for each of 21 candidates, 0.5 times 1000.
-    assert told == [(k, total) for total in (5, 5, 5) for k in range(1, total + 1)]
+    # 500 pairs, and at least 50 for each of 21 and of 10 candidates.
+    assert told == [(k, total) for total in (5, 11, 5) for k in range(1, total + 1)]
     told.clear()
     intervals(tables, [one("tau")], ["expected"], 1000, 1, 1, 0.95, lambda done, total: told.append((done, total)))
     assert told == [(k, 5) for k in range(1, 6)]
