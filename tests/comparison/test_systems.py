@@ -256,3 +256,11 @@ def test_pairs_that_are_tied_in_both_are_not_counted():
     A = Scores.of([[4, 4, 3, 2, 1], [4, 4, 3, 2, 1]])
     B = Scores.of([[4, 4, 3, 3, 1], [4, 4, 3, 3, 1]])
     assert [tied_in_one(*pair) for pair in ((A, A), (A, B), (B, A), (B, B))] == [0, 1, 1, 0]
+
+
+@pytest.mark.parametrize(("n", "m", "words"), [(14, 6, "fewer than 15 topics"), (15, 4, "fewer than 5 systems")])
+def test_small_tables_are_noted(n, m, words, rng):
+    A, B = rng.random((2, n, m))
+    (note,) = ircor.compare(A, B, resamples=10, seed=1).notes
+    assert words in note
+    assert ircor.compare(*rng.random((2, 15, 5)), resamples=10, seed=1).notes == ()
