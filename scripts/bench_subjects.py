@@ -13,6 +13,8 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 import ircor
+from ircor._kernel import totals_of_resamples
+from ircor._methods import METHODS
 from ircor.organization import Organization, evaluate
 from ircor.rank_distance import DrankNull
 
@@ -99,6 +101,12 @@ def whole_tables(rng: np.random.Generator) -> list[Target]:
     Y = X + 0.1 * rng.normal(size=X.shape)
     seconds = best(lambda: ircor.bootstrap(X, Y, "tauAP_b", resamples=10_000, seed=1, n_jobs=1, progress=False))
     found.append(Target("bootstrap, tauAP_b, 10,000 resamples of 50 x 129: seconds", seconds, 1))
+    method = METHODS["tauAP_b"]
+    draws = rng.integers(0, 50, (10_000, 50), dtype=np.int32)
+    plain = best(lambda: method.formula(totals_of_resamples(X, Y, draws, 1e-9, 1e-9, True, method.sums)))
+    found.append(Target("bootstrap, tauAP_b / the coefficients of as many resamples of the topics", seconds / plain, 4))
+    population = best(lambda: ircor.bootstrap(X, Y, "tauAP_b", 10_000, 1, 1, target="population", progress=False))
+    found.append(Target("the same for the population / as many resamples of the topics", population / plain, 6))
     return found
 
 
