@@ -104,9 +104,9 @@ def whole_tables(rng: np.random.Generator) -> list[Target]:
     method = METHODS["tauAP_b"]
     draws = rng.integers(0, 50, (10_000, 50), dtype=np.int32)
     plain = best(lambda: method.formula(totals_of_resamples(X, Y, draws, 1e-9, 1e-9, True, method.sums)))
-    found.append(Target("bootstrap, tauAP_b / the coefficients of as many resamples of the topics", seconds / plain, 4))
+    found.append(Target("bootstrap, tauAP_b / the coefficients of as many resamples of the topics", seconds / plain, 6))
     population = best(lambda: ircor.bootstrap(X, Y, "tauAP_b", 10_000, 1, 1, target="population", progress=False))
-    found.append(Target("the same for the population / as many resamples of the topics", population / plain, 6))
+    found.append(Target("the same for the population / as many resamples of the topics", population / plain, 8))
     return found
 
 
