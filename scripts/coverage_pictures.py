@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +16,9 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGE = DOCS / "coverage.md"
 TARGETS = ["expected", "sample", "population"]
 NOMINAL = 0.95
-# Bounds of the classes of the true coefficient.
-CLASSES = [0, 0.55, 0.65, 0.75, 0.85, 0.95, 1]
+# The classes of the true coefficient: their bounds, and their middles as names.
+CLASSES = [-1, 0.55, 0.65, 0.75, 0.85, 0.95, 1]
+CLASS_NAMES = ["< 0.55", "0.6", "0.7", "0.8", "0.9", "> 0.95"]
 # With 200 samples of topics, an interval that holds its level covers less than this in one setting of 200.
 SUSPICIOUS = 0.91
 
@@ -27,7 +27,7 @@ def interval_rows(part: str | None = None) -> pd.DataFrame:
     """The measurements of the intervals, or of one part of them."""
     rows = pd.read_csv(DOCS / "coverage-intervals.csv")
     rows["ties"] = [x == "P_10" or y.startswith("P") for x, y in zip(rows["x"], rows["y"])]
-    rows["level"] = pd.cut(rows["truth"], CLASSES, labels=[f"{low:g} to {high:g}" for low, high in pairs(CLASSES)])
+    rows["level"] = pd.cut(rows["truth"], CLASSES, labels=CLASS_NAMES)
     return rows if part is None else rows[rows["part"] == part]
 
 
@@ -35,10 +35,6 @@ def test_rows() -> pd.DataFrame:
     return pd.read_csv(
         DOCS / "coverage-tests.csv", dtype={"ridge": str}, keep_default_na=False, na_values={"power": [""]}
     )
-
-
-def pairs(bounds: list[float]) -> list[tuple[float, float]]:
-    return list(pairwise(bounds))
 
 
 # Pictures
@@ -53,7 +49,7 @@ def targets() -> Any:
     for topics, colour, marker in looks:
         some = rows[rows["topics"] == topics]
         ax.plot(some["truth"], some["mean"], marker, color=colour, markersize=3.5, label=f"{topics} topics")
-    ax.plot([0.2, 1], [0.2, 1], color="0.6", linewidth=0.8, zorder=0)
+    ax.plot([0.4, 1], [0.4, 1], color="0.6", linewidth=0.8, zorder=0)
     ax.set_xlabel("tau_b between the true means (population)", fontsize=TEXT)
     ax.set_ylabel("mean of tau_b over samples (expected)", fontsize=TEXT)
     ax.tick_params(labelsize=TEXT)
@@ -61,36 +57,32 @@ def targets() -> Any:
     return figure
 
 
-def coverage() -> Any:
-    """The coverage of each target by systems, topics and true coefficient, against the percentile interval."""
-    rows = interval_rows("main")
-    columns = {"systems": "systems", "topics": "topics", "level": "coefficient between true means"}
-    figure, axes = plt.subplots(3, 3, figsize=(7.0, 6.0), sharey=True, layout="constrained")
-    for line, target in zip(axes, TARGETS):
-        for ax, (column, title) in zip(line, columns.items()):
+def coverage_by(column: str, title: str) -> Callable[[], Any]:
+    """The coverage of each target by one factor, against the percentile interval."""
+
+    def picture() -> Any:
+        rows = interval_rows("main")
+        figure, axes = plt.subplots(1, 3, figsize=(7.0, 2.4), sharey=True, layout="constrained")
+        for ax, target in zip(axes, TARGETS):
             for name, colour, shift in ((f"old_{target}", VERMILION, 0.15), (target, BLUE, -0.15)):
                 grouped = rows.groupby(column, observed=True)[name]
-                low, median, high = (100 * grouped.quantile(q) for q in (0, 0.5, 1))
+                least, low, median, high, most = (100 * grouped.quantile(q) for q in (0, 0.1, 0.5, 0.9, 1))
                 at = np.arange(len(median)) + shift
-                ax.vlines(at, low, high, color=colour, linewidth=1)
-                ax.vlines(at, 100 * grouped.quantile(0.1), 100 * grouped.quantile(0.9), color=colour, linewidth=3.5)
+                ax.vlines(at, least, most, color=colour, linewidth=1)
+                ax.vlines(at, low, high, color=colour, linewidth=3.5)
                 ax.plot(at, median, "o", color="white", markeredgecolor=colour, markersize=4)
             ax.axhline(100 * NOMINAL, color="0.6", linewidth=0.8, zorder=0)
-            ax.set_xticks(np.arange(len(median)), [str(label) for label in median.index], fontsize=TEXT - 1)
-            ax.tick_params(axis="y", labelsize=TEXT)
-            if target == TARGETS[-1]:
-                ax.set_xlabel(title, fontsize=TEXT)
-        line[0].set_ylabel(f"coverage of {target} (%)", fontsize=TEXT)
-    handles = [plt.Line2D([], [], color=colour, linewidth=3.5) for colour in (BLUE, VERMILION)]
-    figure.legend(
-        handles,
-        ["ircor.bootstrap", "percentile interval"],
-        loc="outside upper center",
-        ncol=2,
-        fontsize=TITLE,
-        frameon=False,
-    )
-    return figure
+            ax.set_xticks(np.arange(len(median)), [str(label) for label in median.index])
+            ax.tick_params(labelsize=TEXT)
+            ax.set_xlabel(title, fontsize=TEXT)
+            ax.set_title(target, fontsize=TITLE)
+        axes[0].set_ylabel("coverage (%)", fontsize=TEXT)
+        handles = [plt.Line2D([], [], color=colour, linewidth=3.5) for colour in (BLUE, VERMILION)]
+        names = ["ircor.bootstrap", "percentile interval"]
+        figure.legend(handles, names, loc="outside upper center", ncol=2, fontsize=TEXT, frameon=False)
+        return figure
+
+    return picture
 
 
 TEST_LOOKS = {
@@ -136,7 +128,9 @@ def sizes() -> Any:
 
 PICTURES: dict[str, Callable[[], Any]] = {
     "coverage-targets": targets,
-    "coverage-intervals": coverage,
+    "coverage-systems": coverage_by("systems", "systems"),
+    "coverage-topics": coverage_by("topics", "topics"),
+    "coverage-level": coverage_by("level", "coefficient between the true means"),
     "coverage-tests": sizes,
 }
 

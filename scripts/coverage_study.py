@@ -45,9 +45,9 @@ def population(name: str) -> Population:
     return from_files(name.split("|"))
 
 
-def random_numbers(setting: Any) -> np.random.Generator:
-    """The random numbers of a setting, which do not depend on the other settings."""
-    return np.random.default_rng([SEED, crc32(repr(setting).encode())])
+def random_numbers(setting: Any, *number: int) -> np.random.Generator:
+    """The random numbers of a setting, or of one sample in it, which do not depend on the other settings."""
+    return np.random.default_rng([SEED, crc32(repr(setting).encode()), *number])
 
 
 # Intervals
@@ -161,17 +161,19 @@ def one_sample(
 
 def coverage(setting: Setting, replicates: int, of: Population | None = None) -> list[dict[str, Any]]:
     """For each statistic, the means over many samples of what `one_sample` finds."""
-    rng, statistics = random_numbers(setting), statistics_of(setting)
-    drawn = [one_sample(setting, statistics, rng, of or population(setting.collection)) for _ in range(replicates)]
-    rows = []
-    for statistic, outcomes in zip(statistics, zip(*drawn)):
-        known = [outcome for outcome in outcomes if not outcome["undefined"]]
-        means = {name: round(float(np.mean([one[name] for one in known])), 4) for name in known[0]}
-        means["undefined"] = round(1 - len(known) / replicates, 4)
-        described = {**asdict(setting), "replicates": replicates}
-        del described["statistics"]
-        rows.append({**described, "statistic": statistic.name, **means})
-    return rows
+    people, statistics = of or population(setting.collection), statistics_of(setting)
+    drawn = [one_sample(setting, statistics, random_numbers(setting, k), people) for k in range(replicates)]
+    return [summarised(setting, name, list(outcomes)) for name, outcomes in zip(setting.statistics, zip(*drawn))]
+
+
+def summarised(setting: Setting, statistic: str, outcomes: list[dict[str, float]]) -> dict[str, Any]:
+    """The means over the samples in which the statistic is defined."""
+    known = [outcome for outcome in outcomes if not outcome["undefined"]]
+    means = {name: round(float(np.mean([one[name] for one in known])), 4) for name in known[0]}
+    means["undefined"] = round(1 - len(known) / len(outcomes), 4)
+    described = {**asdict(setting), "replicates": len(outcomes), "statistic": statistic}
+    del described["statistics"]
+    return {**described, **means}
 
 
 # The size and the power of the rank distance's tests

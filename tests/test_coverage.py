@@ -15,7 +15,7 @@ import ircor
 ROOT = Path(__file__).parents[1]
 SCRIPTS = ROOT / "scripts"
 MODULES = ("coverage_collections", "coverage_pictures", "coverage_study")
-REPLICATES = 80
+REPLICATES, SPLITS = 60, 30
 # A band that is left once in a thousand times by chance; with a fixed seed, by a change of the method.
 CHANCE = 0.001
 
@@ -39,10 +39,10 @@ def study(scripts):
 @pytest.fixture(scope="module")
 def populations(scripts):
     made = scripts["coverage_collections"]
-    return {"model": made.modelled([0.8], 400, 80, 1), "families": made.rankings("families", 400, 1, 1 / 3)}
+    return {"model": made.modelled([0.8], 400, 80, 1), "tight": made.rankings("tight", 400, 1, 1 / 2)}
 
 
-SETTINGS = {"model": ("AP", "P 0.8", 20, 50), "families": ("map", "recip_rank", 40, 50)}
+SETTINGS = {"model": ("AP", "P 0.8", 20, 50), "tight": ("map", "ndcg", 60, 25)}
 
 
 @pytest.fixture(scope="module")
@@ -60,40 +60,47 @@ def least(level):
 
 
 @pytest.mark.parametrize("collection", SETTINGS)
-@pytest.mark.parametrize("target", ["expected", "sample", "population"])
-def test_intervals_hold_their_targets(covered, collection, target):
+def test_intervals_hold_their_targets(covered, collection):
     for row in covered[collection]:
         assert row["undefined"] == 0
-        assert row[target] >= least(0.95), row["statistic"]
+        # In some settings of docs/coverage.md the mean over samples is covered in 90 %.
+        assert row["expected"] >= least(0.90), row["statistic"]
+        # A mean over many fresh samples, which varies less.
+        assert row["sample"] >= 0.90, row["statistic"]
+        assert row["population"] >= least(0.95), row["statistic"]
 
 
 @pytest.mark.parametrize("collection", SETTINGS)
 def test_intervals_are_not_wider_than_they_have_to_be(covered, collection):
     for row in covered[collection]:
         # The best interval for the mean is as wide as the range of 95 % of the fresh samples.
-        assert row["expected_width"] < 1.35 * row["fresh_width"]
+        assert row["expected_width"] < 1.2 * row["fresh_width"]
         assert row["expected_width"] < row["sample_width"] < 1.5 * row["expected_width"]
         assert row["population_width"] < 2 * row["fresh_width"]
 
 
+def test_intervals_that_end_at_one_can_only_miss_what_is_below_them(covered):
+    for row in covered["tight"]:
+        assert row["population"] >= least(0.975)
+
+
 def test_percentile_intervals_do_not_hold(covered):
     # Resampling the topics adds noise to noise, so the resampled rankings are less alike than those of other samples.
-    for row in covered["families"]:
-        assert row["old_sample"] < least(0.95) < row["sample"]
+    for row in covered["tight"]:
+        assert row["old_sample"] < 0.8 < row["sample"]
         assert row["old_population"] < 0.1
-        assert row["old_expected"] < row["expected"]
 
 
 @pytest.mark.parametrize(
     ("collection", "x", "y", "topics", "systems"),
-    [("model", "AP", "P 0.8", 25, 10), ("families", "map", "recip_rank", 50, 30)],
+    [("model", "AP", "P 0.8", 25, 10), ("tight", "map", "recip_rank", 50, 30)],
 )
 def test_the_two_sample_test_has_its_size_and_power(study, populations, collection, x, y, topics, systems):
     rates = {}
     for null in ("resample", "two-sample"):
         split = study.Split(collection, x, y, systems, topics, topics, null)
-        (rates[null],) = study.rejections(split, REPLICATES // 2, populations[collection])
-    assert rates["two-sample"]["size"] <= binom.ppf(1 - CHANCE, REPLICATES // 2, 0.05) / (REPLICATES // 2)
+        (rates[null],) = study.rejections(split, SPLITS, populations[collection])
+    assert rates["two-sample"]["size"] <= binom.ppf(1 - CHANCE, SPLITS, 0.05) / SPLITS
     assert rates["resample"]["size"] > rates["two-sample"]["size"]
     if systems == 30:
         assert rates["resample"]["size"] > 0.5
@@ -102,9 +109,9 @@ def test_the_two_sample_test_has_its_size_and_power(study, populations, collecti
 
 @pytest.mark.parametrize(("y", "statistic"), [("ndcg", "tau_b"), ("ndcg", "tauAP_b - tau_b"), ("ndcg - map", "tau_b")])
 def test_the_study_measures_what_bootstrap_returns(study, populations, y, statistic):
-    (one,) = study.statistics_of(study.Setting("test", "families", "recip_rank", y, 20, 30, (statistic,)))
+    (one,) = study.statistics_of(study.Setting("test", "tight", "recip_rank", y, 20, 30, (statistic,)))
     names = ["recip_rank", *y.split(" - ")]
-    x, *ys = (table[:30] for table in populations["families"].systems(np.random.default_rng(1), 20, names))
+    x, *ys = (table[:30] for table in populations["tight"].systems(np.random.default_rng(1), 20, names))
     pair = statistic.split(" - ")
     for target in ("expected", "sample"):
         result = ircor.bootstrap(
