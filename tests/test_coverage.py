@@ -74,7 +74,7 @@ def test_intervals_hold_their_targets(covered, collection):
 def test_intervals_are_not_wider_than_they_have_to_be(covered, collection):
     for row in covered[collection]:
         # The best interval for the mean is as wide as the range of 95 % of the fresh samples.
-        assert row["expected_width"] < 1.2 * row["fresh_width"]
+        assert row["expected_width"] < 1.15 * row["fresh_width"]
         assert row["expected_width"] < row["sample_width"] < 1.5 * row["expected_width"]
         assert row["population_width"] < 2 * row["fresh_width"]
 
