@@ -1,10 +1,11 @@
-"""Draw the pictures of the guide from the sample data."""
+"""Draw the pictures of the guide from the sample data, and those of the page on coverage from its measurements."""
 
 import argparse
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import coverage_pictures
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 
@@ -35,23 +36,27 @@ PICTURES: dict[str, Callable[[], Any]] = {
 }
 
 
+def save(pictures: dict[str, Callable[[], Any]], folder: Path) -> None:
+    """Draw the pictures into files of a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    # Text is saved as text, not as outlines: the files are smaller, and the text can be searched.  Without a date and
+    # random identifiers, the same picture gives the same file.
+    mpl.rcParams["svg.fonttype"] = "none"
+    mpl.rcParams["svg.hashsalt"] = "ircor"
+    for name, draw in pictures.items():
+        figure = draw().figure
+        with whole_file(folder / f"{name}.svg", binary=True) as file:
+            figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
+        plt.close(figure)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     default = Path(__file__).resolve().parents[1] / "docs" / "pictures"
     parser.add_argument(
         "folder", nargs="?", type=Path, default=default, help="the output folder (default: docs/pictures)"
     )
-    folder = parser.parse_args().folder
-    folder.mkdir(parents=True, exist_ok=True)
-    # Text is saved as text, not as outlines: the files are smaller, and the text can be searched.  Without a date and
-    # random identifiers, the same picture gives the same file.
-    mpl.rcParams["svg.fonttype"] = "none"
-    mpl.rcParams["svg.hashsalt"] = "ircor"
-    for name, draw in PICTURES.items():
-        figure = draw().figure
-        with whole_file(folder / f"{name}.svg", binary=True) as file:
-            figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
-        plt.close(figure)
+    save({**PICTURES, **coverage_pictures.PICTURES}, parser.parse_args().folder)
 
 
 if __name__ == "__main__":
