@@ -246,6 +246,21 @@ def unequal() -> str:
     return markdown(["topics of the scores", "topics of the ranking", "systems", "collection", "rejected"], lines)
 
 
+def separate() -> str:
+    """Coverage for two tables with different topics."""
+    rows = pd.read_csv(DOCS / "coverage-separate.csv")
+    lines = [
+        [
+            *(row[name] for name in ("collection", "x", "y", "systems", "topics", "other_topics")),
+            f"{row['truth']:.2f}",
+            *(percent(row[target]) for target in TARGETS),
+        ]
+        for _, row in rows.iterrows()
+    ]
+    header = ["collection", "x", "y", "systems", "topics of x", "topics of y", "true value", *TARGETS]
+    return markdown(header, lines)
+
+
 def verdicts() -> str:
     rows = test_rows()
     lines = [
@@ -262,6 +277,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "differences": listed("differences", ["collection", "x", "y", "statistic", "systems", "topics"]),
     "coefficients": listed("coefficients", ["systems", "topics", "statistic"]),
     "small": small,
+    "separate": separate,
     "failing": failing,
     "tests": tests,
     "unequal": unequal,

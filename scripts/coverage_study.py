@@ -23,7 +23,7 @@ from ircor.tables._intervals import Target, intervals
 from ircor.tables._simulation import Statistic, Term
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-INTERVALS, TESTS = "coverage-intervals.csv", "coverage-tests.csv"
+INTERVALS, SEPARATE, TESTS = "coverage-intervals.csv", "coverage-separate.csv", "coverage-tests.csv"
 
 SEED = 2017
 LEVEL, ALPHA = 0.95, 0.05
@@ -176,6 +176,50 @@ def summarised(setting: Setting, statistic: str, outcomes: list[dict[str, float]
     return {**described, **means}
 
 
+# Intervals between tables with different topics
+
+
+@dataclass(frozen=True)
+class Apart:
+    """A sample of topics for the first measure, and another one for the second."""
+
+    collection: str
+    x: str
+    y: str
+    systems: int
+    topics: int
+    other_topics: int
+
+
+def coverage_apart(apart: Apart, replicates: int, of: Population | None = None) -> list[dict[str, Any]]:
+    """How often the intervals of tau_b hold their targets, if the two tables have different topics."""
+    rng, people = random_numbers(apart), of or population(apart.collection)
+    statistic = Statistic("tau_b", (Term(method_of("tau_b"), 1),))
+    row = np.arange(1 + FRESH, dtype=np.int32)[:, None]
+    outcomes = []
+    for _ in range(replicates):
+        tables = people.systems(rng, apart.systems, [apart.x, apart.y])
+        drawn = [
+            rng.integers(0, len(table), (1 + FRESH, n)) for table, n in zip(tables, (apart.topics, apart.other_topics))
+        ]
+        sample = [Scores.of(table[rows[0]]) for table, rows in zip(tables, drawn)]
+        seed = int(rng.integers(2**32))
+        _, (one,) = intervals(sample, [statistic], TARGETS, RESAMPLES, seed, 1, LEVEL, False, same_topics=False)
+        means = [np.array([table[some].mean(axis=0) for some in rows]) for table, rows in zip(tables, drawn)]
+        fresh = values(statistic, means, row)[1:]
+        truth = statistic.observed([Scores.of(table) for table in tables])
+        truths = {"expected": fresh.mean(), "sample": fresh, "population": truth}
+        outcomes.append(
+            {"truth": truth}
+            | {
+                target: np.mean((one.limits[target].low <= true) & (true <= one.limits[target].high))
+                for target, true in truths.items()
+            }
+        )
+    means_of = {name: round(float(np.mean([one[name] for one in outcomes])), 4) for name in outcomes[0]}
+    return [{**asdict(apart), "replicates": replicates, **means_of}]
+
+
 # The size and the power of the rank distance's tests
 
 
@@ -257,6 +301,16 @@ def interval_settings() -> Iterable[Setting]:
         yield Setting("small", "tight", "map", "recip_rank", systems, topics)
 
 
+def tables_apart() -> Iterable[Apart]:
+    """Equal and unequal numbers of topics, the same measure and another one."""
+    for topics, others, systems in ((25, 25, 20), (50, 50, 60), (25, 100, 40)):
+        yield Apart("families", "map", "map", systems, topics, others)
+        yield Apart("families", "map", "ndcg", systems, topics, others)
+        yield Apart("wide", "map", "P_10", systems, topics, others)
+        yield Apart("tight", "map", "map", systems, topics, others)
+        yield Apart("model", "AP", "P 0.8", systems, topics, others)
+
+
 SHAPES = [(25, 5), (25, 10), (25, 20), (50, 10), (50, 40), (124, 60), (124, 109), (25, 40), (50, 70), (50, 110)]
 
 
@@ -277,7 +331,7 @@ def splits() -> Iterable[Split]:
         yield Split("families", "map", "recip_rank", systems, topics, topics, "compare")
 
 
-def settings_of_files(paths: list[str]) -> tuple[list[Setting], list[Split]]:
+def settings_of_files(paths: list[str]) -> tuple[list[Setting], list[Apart], list[Split]]:
     """The same for the user's own scores, as far as there are enough topics and systems."""
     name = "|".join(paths)
     topics, systems = population(name).shape
@@ -285,6 +339,7 @@ def settings_of_files(paths: list[str]) -> tuple[list[Setting], list[Split]]:
     first, *others = paths
     return (
         [Setting("main", name, first, other, m, n) for other in others for m, n in sizes],
+        [Apart(name, first, paths[-1], m, n, n) for m, n in sizes],
         [Split(name, first, paths[-1], m, n, n, null) for m, n in sizes for null in ("resample", "two-sample")],
     )
 
@@ -331,16 +386,27 @@ def main() -> None:
     parser.add_argument("--replicates", type=int, default=200, help="samples for each setting (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
     parser.add_argument("--folder", type=Path, default=DOCS, help="where the tables are written (default: docs)")
-    parser.add_argument("--only", choices=("intervals", "tests"), help="measure only these")
+    parser.add_argument("--only", choices=("intervals", "separate", "tests"), help="measure only these")
     parser.add_argument(
         "--draw", action="store_true", help="measure nothing; draw pictures and tables of the page again"
     )
     options = parser.parse_args()
     if not options.draw:
-        chosen = settings_of_files(options.scores) if options.scores else (list(interval_settings()), list(splits()))
+        chosen = (
+            settings_of_files(options.scores)
+            if options.scores
+            else (
+                list(interval_settings()),
+                list(tables_apart()),
+                list(splits()),
+            )
+        )
         options.folder.mkdir(parents=True, exist_ok=True)
         for name, work, tasks, file in zip(
-            ("tests", "intervals"), (rejections, coverage), chosen[::-1], (TESTS, INTERVALS)
+            ("tests", "separate", "intervals"),
+            (rejections, coverage_apart, coverage),
+            chosen[::-1],
+            (TESTS, SEPARATE, INTERVALS),
         ):
             if options.only in (None, name) and tasks:
                 measure(work, tasks, options.replicates, options.jobs, options.folder / file)

@@ -140,7 +140,7 @@ def test_the_scores_of_a_user_are_a_population(tmp_path):
     files = [str(tmp_path / f"{measure}.csv") for measure in ("map", "P_10")]
     command = [sys.executable, str(SCRIPTS / "coverage_study.py"), "--scores", *files]
     subprocess.run([*command, "--replicates", "2", "--jobs", "1", "--folder", str(tmp_path)], check=True, timeout=120)
-    for name, sizes in (("intervals", 4), ("tests", 4)):
+    for name, sizes in (("intervals", 4), ("separate", 2), ("tests", 4)):
         header, *lines = (tmp_path / f"coverage-{name}.csv").read_text().splitlines()
         assert len(lines) == sizes
         assert {"systems", "topics", "replicates"} <= set(header.split(","))
@@ -166,3 +166,7 @@ def test_the_measurements_are_those_of_the_design(scripts, study):
     columns = ["collection", "measure", "other", "systems", "topics", "other_topics", "null", "ridge"]
     designed = [tuple(getattr(split, name) for name in columns) for split in study.splits()]
     assert list(tests[columns].itertuples(index=False, name=None)) == designed
+    rows = pictures.pd.read_csv(pictures.DOCS / study.SEPARATE)
+    columns = ["collection", "x", "y", "systems", "topics", "other_topics"]
+    designed = [tuple(getattr(apart, name) for name in columns) for apart in study.tables_apart()]
+    assert list(rows[columns].itertuples(index=False, name=None)) == designed
