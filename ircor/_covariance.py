@@ -28,6 +28,12 @@ def deviations_of(X: Array) -> Array:
     return np.asarray(centred - centred.mean(axis=0))
 
 
+def same_systems(*tables: Array) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """The first of the systems with the same scores in all tables, and for each system its place among these."""
+    _, first, twin = np.unique(np.concatenate(tables), axis=1, return_index=True, return_inverse=True)
+    return first, twin.reshape(-1)
+
+
 def correlation_shrinkage(*deviations: Array) -> float:
     """The share by which to shrink the correlations between systems, so that their squares have about the right mean.
 

@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from ircor._covariance import correlation_shrinkage, deviations_of
+from ircor._covariance import correlation_shrinkage, deviations_of, same_systems
 
 
 def test_deviations_have_no_effects_of_topics_or_systems(rng):
@@ -87,3 +87,14 @@ def test_the_share_is_never_negative(rng):
     """The correlations of two topics are all 1 or -1, and their variances are rounding errors of any sign."""
     for _ in range(500):
         assert 0 <= correlation_shrinkage(deviations_of(rng.random((2, int(rng.integers(2, 9)))))) <= 1e-7
+
+
+def test_systems_with_the_same_scores():
+    first = np.array([[1.0, 2, 1, 0, 1, 2], [3, 4, 3, 0, 3, 4]])
+    places, twin = same_systems(first)
+    np.testing.assert_array_equal(first[:, places][:, twin], first)
+    assert sorted(places) == [0, 1, 3]
+    # Tables with other numbers of topics; the last system differs from the second there.
+    places, twin = same_systems(first, np.array([[5.0, 5, 5, 5, 5, 6]]))
+    assert sorted(places) == [0, 1, 3, 5]
+    assert [places[k] for k in twin] == [0, 1, 0, 3, 0, 5]

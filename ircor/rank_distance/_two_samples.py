@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from .._covariance import correlation_shrinkage, deviations_of
+from .._covariance import correlation_shrinkage, deviations_of, same_systems
 from .._kernel.closest import products
 from .._scores import Scores
 from ._distance import Reference
@@ -56,11 +56,11 @@ class TwoSamples:
     @classmethod
     def of(cls, scores: Scores, topics: int, ridge: float | Literal["shrinkage"]) -> TwoSamples:
         deviations = deviations_of(scores.values)
-        _, first, twin = np.unique(scores.values, axis=1, return_index=True, return_inverse=True)
+        first, twin = same_systems(scores.values)
         scaled = np.ascontiguousarray(deviations[:, first].T) / sqrt(scores.n - 1)
         own = np.sqrt(np.square(scaled).sum(axis=1))
         share = correlation_shrinkage(deviations)
-        return cls(scores, topics, ridge, scaled, own, share, first, twin.reshape(-1))
+        return cls(scores, topics, ridge, scaled, own, share, first, twin)
 
     def drawn(self, rng: np.random.Generator, topics: int) -> Array:
         """Scores on this many simulated topics, less the means of the systems."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from .._covariance import correlation_shrinkage, deviations_of
+from .._covariance import correlation_shrinkage, deviations_of, same_systems
 from .._kernel.closest import products
 from .._scores import Scores
 
@@ -111,9 +111,7 @@ class MeansModel:
         observed += TINY * max(np.trace(observed), np.finfo(np.float64).tiny) * np.eye(k)
         true = less_noise(observed, noise.sum(axis=0) / (m - 1))
         to_true = true @ np.linalg.inv(observed)
-        _, first, twin = np.unique(
-            np.concatenate([table.values for table in tables]), axis=1, return_index=True, return_inverse=True
-        )
+        first, twin = same_systems(*(table.values for table in tables))
         return cls(
             means,
             residuals,
@@ -124,7 +122,7 @@ class MeansModel:
             triangular_root(noise[first]),
             min(correlation_shrinkage(*residuals), MOST_OWN),
             first,
-            twin.reshape(-1),
+            twin,
         )
 
     @property
