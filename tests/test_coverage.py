@@ -134,6 +134,12 @@ def test_the_percentile_interval_is_that_of_numpy(study):
     np.testing.assert_allclose([low, high], np.quantile(resampled, [0.025, 0.975]), rtol=0, atol=1e-12)
 
 
+def test_intervals_between_tables_with_different_topics(study, populations):
+    (found,) = study.coverage_apart(study.Apart("tight", "map", "map", 20, 25, 25), REPLICATES, populations["tight"])
+    assert found["truth"] == 1
+    assert min(found["expected"], found["sample"], found["population"]) >= least(0.95)
+
+
 def test_the_scores_of_a_user_are_a_population(tmp_path):
     for measure in ("map", "P_10"):
         ircor.sample(measure).to_csv(tmp_path / f"{measure}.csv")

@@ -131,3 +131,11 @@ def test_data_that_are_not_those_of_the_paper_are_refused(robust):
     (folder / "robust04-P_10.csv").unlink()
     with pytest.raises(FileNotFoundError, match="robust04-P_10.csv"):
         published.report(folder)
+
+
+def test_the_bootstrap_of_the_paper_is_a_share_of_the_resamples(figures):
+    """S / B, not (S + 1) / (B + 1)."""
+    shares = [figure.computed for figure in figures if figure.what.startswith("bootstrap P(")]
+    assert len(shares) == 2
+    assert sum(shares) == pytest.approx(1)
+    assert [10_000 * share for share in shares] == pytest.approx([round(10_000 * share) for share in shares], abs=1e-8)

@@ -264,3 +264,6 @@ def test_small_tables_are_noted(n, m, words, rng):
     (note,) = ircor.compare(A, B, resamples=10, seed=1).notes
     assert words in note
     assert ircor.compare(*rng.random((2, 15, 5)), resamples=10, seed=1).notes == ()
+    # Of two tables with different topics, the smaller one counts.
+    apart = ircor.compare(rng.random((15, m)), rng.random((n, m)), resamples=10, seed=1).notes
+    assert words in apart[0]

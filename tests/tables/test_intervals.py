@@ -235,3 +235,21 @@ def test_the_work_is_told_in_three_rounds(scores, monkeypatch):
     told.clear()
     intervals(tables, [one("tau")], ["expected"], 1000, 1, 1, 0.95, lambda done, total: told.append((done, total)))
     assert told == [(k, 5) for k in range(1, 6)]
+
+
+def test_two_different_coefficients_are_too_few_to_fit():
+    """The second search finds two true values only, as with three systems: the first search decides."""
+    errors = np.repeat([-0.1, 0.1], 21)
+    angles = np.linspace(-1.5, 1.5, 21)
+    searches = [np.tile(angles, 2), np.tile(np.repeat([-0.6, 0.9], 5), 2)]
+
+    def run(work, blocks):
+        true = searches.pop(0)
+        return [(true, true + errors[: len(true)] * np.sign(np.arange(len(true)) - len(true) / 2 + 0.5))]
+
+    statistic = Statistic("tau_b", (Term(METHODS["tau_b"], 1),))
+    found = _intervals.true_limits(statistic, 0.3, None, 2.0, run, [], [])
+    assert searches == []
+    # Both errors of each candidate are 0.1 here, so the shift is 0.1 and the deviation the least.
+    assert found.low <= found.estimate <= found.high
+    assert found.estimate == pytest.approx(0.2, abs=0.01)
