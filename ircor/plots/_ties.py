@@ -106,7 +106,8 @@ def tie_effect(
     ax.tick_params(axis="y", labelsize=TEXT)
     ax.grid(axis="y", color="0.9", linewidth=0.6)
     title = f"Coefficients of {x_ranking.n} items as ties grow"
-    title_and_legend(ax, title, *ax.get_legend_handles_labels(), columns=2)
+    handles, labels = ax.get_legend_handles_labels()
+    title_and_legend(ax, title, handles, labels, columns=2)
     return ax
 
 
