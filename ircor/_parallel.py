@@ -26,12 +26,15 @@ Result = TypeVar("Result")
 
 
 def in_parallel(
-    work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None, progress: Progress
+    work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None, progress: Progress, backend: str = ""
 ) -> list[Result]:
-    """Return the results of the tasks in order; joblib runs them if `n_jobs` or its own configuration says so."""
+    """Return the results of the tasks in order; joblib runs them if `n_jobs` or its own configuration says so.
+
+    `backend` is one of joblib's, for work that cannot run in threads; it overrides joblib's configuration.
+    """
     results: list[Result] = []
     with watched(len(tasks), progress) as tell:
-        running = spread(work, tasks, n_jobs)
+        running = spread(work, tasks, n_jobs, backend)
         try:
             for result in running:
                 results.append(result)
@@ -50,7 +53,9 @@ def cancel(running: Any) -> None:
             running.close()
 
 
-def spread(work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None) -> Iterable[Result]:
+def spread(
+    work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None, backend: str = ""
+) -> Iterable[Result]:
     if n_jobs is not None and whole_number(n_jobs, "n_jobs", least=ANY) == 0:
         raise ValueError("'n_jobs' must not be 0; -1 stands for all processors")
     # With n_jobs=None joblib's own configuration counts; there is none unless joblib has been imported.
@@ -63,7 +68,8 @@ def spread(work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None
 
     def parallel(return_as: str) -> Iterable[Result]:
         # Threads suffice because the kernel releases the GIL; the user's configuration may say otherwise.
-        run: Any = Parallel(n_jobs=n_jobs, prefer="threads", return_as=return_as)
+        where = {"backend": backend} if backend else {"prefer": "threads"}
+        run: Any = Parallel(n_jobs=n_jobs, return_as=return_as, **where)
         results: Iterable[Result] = run(delayed(work)(task) for task in tasks)
         return results
 

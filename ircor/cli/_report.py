@@ -39,6 +39,8 @@ class Outcome:
         The last word, for standard error; only with tables on the screen.
     status : int
         The exit status: 1 if a check failed.
+    markdown : callable, optional
+        Returns all of it as a page in Markdown.
     """
 
     result: Result
@@ -48,15 +50,16 @@ class Outcome:
     data: Any = None
     closing: str = ""
     status: int = 0
+    markdown: Callable[[], str] | None = None
 
 
 def show(outcome: Outcome, options: Namespace) -> int:
     """Write what the options ask for, else print the tables; return the exit status."""
-    to_json, to_csv, plot = targets(options)
-    if plot is not None:
-        save_picture(outcome, plot)
+    chosen = targets(options)
+    if chosen["plot"] is not None:
+        save_picture(outcome, chosen["plot"])
     printed = False
-    for target, text in ((to_json, as_json), (to_csv, as_csv)):
+    for target, text in ((chosen[form], write) for form, (_, write) in TEXTS.items()):
         if target == "-":
             sys.stdout.write(text(outcome))
             printed = True
@@ -87,28 +90,26 @@ def print_result(outcome: Outcome) -> None:
         print(sentence)
 
 
-def targets(options: Namespace) -> tuple[str | None, str | None, str | None]:
-    """The values of --json, --csv and --plot; None for a command without the option."""
-    return getattr(options, "json", None), getattr(options, "csv", None), getattr(options, "plot", None)
+def targets(options: Namespace) -> dict[str, str | None]:
+    """The values of --json, --csv, --markdown and --plot; None for a command without the option."""
+    return {option: getattr(options, option, None) for option in (*TEXTS, "plot")}
 
 
 def check_targets(options: Namespace) -> None:
     """Refuse files that cannot be written, before anything is computed."""
-    to_json, to_csv, plot = targets(options)
-    if to_json == to_csv == "-":
-        raise ValueError("--json and --csv cannot both go to standard output: name a file for one of them")
-    for option, target, endings in (
-        ("--json", to_json, (".json",)),
-        ("--csv", to_csv, (".csv",)),
-        ("--plot", plot, PICTURES),
-    ):
+    chosen = targets(options)
+    if len(to_screen := [f"--{option}" for option, target in chosen.items() if target == "-"]) > 1:
+        listed = " and ".join(to_screen)
+        raise ValueError(f"{listed} cannot all go to standard output: name a file for all but one of them")
+    for option, target in chosen.items():
         if target is None or target == "-":
             continue
+        endings = TEXTS[option][0] if option in TEXTS else PICTURES
         if not target.lower().endswith(endings):
-            raise ValueError(f"the file of {option} must end in {' or '.join(endings)}, and {target} does not")
+            raise ValueError(f"the file of --{option} must end in {' or '.join(endings)}, and {target} does not")
         folder = os.path.dirname(os.path.realpath(target))
         if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
-            raise ValueError(f"the file of {option} cannot be written: there is no folder {folder} to write to")
+            raise ValueError(f"the file of --{option} cannot be written: there is no folder {folder} to write to")
 
 
 def refuse_to_overwrite(target: str, written: str) -> None:
@@ -133,6 +134,19 @@ def as_csv(outcome: Outcome) -> str:
     writer.writerow([table.columns[k].heading for k in kept])
     writer.writerows([["" if row[k] is None else row[k] for k in kept] for row in table.rows])
     return text.getvalue()
+
+
+def as_markdown(outcome: Outcome) -> str:
+    assert outcome.markdown
+    return outcome.markdown()
+
+
+# The options that write text: the endings of their files, and the function that writes them.
+TEXTS: dict[str, tuple[tuple[str, ...], Callable[[Outcome], str]]] = {
+    "json": ((".json",), as_json),
+    "csv": ((".csv",), as_csv),
+    "markdown": ((".md",), as_markdown),
+}
 
 
 def save_picture(outcome: Outcome, path: str) -> None:

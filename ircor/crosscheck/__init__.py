@@ -19,6 +19,7 @@ from ._cases import Answer, Case, random_cases, table_cases
 from ._check import check
 from ._comparison import FUNCTIONS, run
 from ._oracles import ORACLES, Oracle, find_oracle
+from ._page import Agreements, check_all
 from ._record import Record
 from ._report import Agreement, Disagreement, Tally
 
@@ -27,6 +28,7 @@ Report = Agreement
 
 __all__ = [
     "check",
+    "check_all",
     "find_oracle",
     "random_cases",
     "table_cases",
@@ -36,6 +38,7 @@ __all__ = [
     "Case",
     "Answer",
     "Agreement",
+    "Agreements",
     "Tally",
     "Disagreement",
     "Oracle",

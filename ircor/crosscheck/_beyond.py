@@ -7,15 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .. import averages, organization, rank_distance, rbase
+from .._parallel import in_parallel
 from ..organization import Organization
 from ._bridge import RPackage, r_version_of
 from ._calls import Call, compare_call
 from ._cases import put, random_case
+from ._comparison import started
 from ._report import Agreement
 
 if TYPE_CHECKING:
@@ -60,7 +63,7 @@ class Subject:
         return f"R has no package {self.needs}" if self.needs and not r_version_of(self.needs) else ""
 
 
-def run_beyond(agreement: Agreement, oracle: RPackage, seed: int) -> None:
+def run_beyond(agreement: Agreement, oracle: RPackage, seed: int, n_jobs: int = 1) -> None:
     """Compare the functions beyond the six coefficients, and add them to the result.
 
     Parameters
@@ -71,14 +74,27 @@ def run_beyond(agreement: Agreement, oracle: RPackage, seed: int) -> None:
         From `find_oracle`.
     seed : int
         The seed of the random calls.
+    n_jobs : int
+        The number of processes, each with an R of its own; -1 for all processors.
     """
     skipped: dict[str, list[str]] = {}
+    compared = []
     for subject in SUBJECTS:
         if obstacle := subject.obstacle(oracle):
             skipped.setdefault(obstacle, []).extend(subject.functions)
         else:
-            subject(agreement, oracle, seed)
+            compared.append(subject)
+    for part in in_parallel(partial(compare_subject, oracle, seed), compared, n_jobs, False, backend="loky"):
+        agreement.add(part)
     agreement.notes += [f"not compared: {', '.join(names)} ({obstacle})" for obstacle, names in skipped.items()]
+
+
+def compare_subject(oracle: RPackage, seed: int, subject: Subject) -> Agreement:
+    """The comparison of one subject, in the R of this process."""
+    oracle.attach()
+    part = started(oracle, subject.functions)
+    subject(part, oracle, seed)
+    return part
 
 
 def base_calls(seed: int, count: int) -> Iterator[Call]:

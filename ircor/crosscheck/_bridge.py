@@ -12,6 +12,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
+from importlib.metadata import version
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,8 +42,10 @@ class RPackage:
     Attributes
     ----------
     kind : {"original", "reference"}
-    package, version, r_version : str
-        The package, its version, and the version of R.
+    package, version, r_version, rpy2_version : str
+        The package and its version, and the versions of R and rpy2.
+    libraries : list of str
+        Where R looks for packages.
     """
 
     def __init__(self, kind: str, package: str) -> None:
@@ -50,7 +53,13 @@ class RPackage:
         self.package = package
         self.version = r_version_of(package)
         self.r_version = probe()
+        self.rpy2_version = version("rpy2")
+        self.libraries = list(base(".libPaths")())
         self.note = ""
+
+    def attach(self) -> None:
+        """Let the R of this process look for packages where the R did that found this one."""
+        base(".libPaths")(to_r(self.libraries))
 
     def answers(self, function: str, cases: Sequence[Case]) -> list[Answer]:
         """The answers to the cases, with one call for all cases of the same types: an R vector has one type."""
@@ -167,11 +176,17 @@ def r() -> Any:
     from rpy2 import rinterface
 
     with silence():
-        rinterface.initr_simple()
+        start_r(rinterface)
         source = Path(__file__).with_name("bridge.R").read_text(encoding="utf-8")
         own = rinterface.baseenv["new.env"]()
         rinterface.baseenv["eval"](rinterface.baseenv["parse"](text=rinterface.StrSexpVector([source])), own)
     return own
+
+
+def start_r(rinterface: Any) -> None:
+    """Start R in this process; rpy2 3.6 has another name for it than rpy2 3.5."""
+    start = getattr(rinterface, "initr_simple", None) or rinterface.initr
+    start()
 
 
 @contextmanager
@@ -197,7 +212,13 @@ def silence() -> Iterator[None]:
         callbacks.consolewrite_print, callbacks.consolewrite_warnerror = printers
 
 
-PROBE = "import rpy2.rinterface as r; r.initr_simple(); print(); print(r.baseenv['R.version.string'][0])"
+# A text, because it runs where this package need not be on the path.  The second line does what `start_r` does.
+PROBE = """
+from rpy2 import rinterface as r
+(getattr(r, "initr_simple", None) or r.initr)()
+print()
+print(r.baseenv["R.version.string"][0])
+"""
 
 
 @cache
@@ -218,7 +239,9 @@ def probe() -> str:
     if "No module named 'rpy2" in said:
         raise RUnavailableError("rpy2 is not installed: pip install 'ircor[r]'")
     if "R_getVar" in said or "undefined symbol" in said:
-        raise RUnavailableError(f"this rpy2 is too new for this R: pip install 'rpy2==3.5.17' ({said})")
+        raise RUnavailableError(
+            f"this rpy2 is for R 4.5 and newer; for an older R: pip install 'rpy2==3.5.17' ({said})"
+        )
     raise RUnavailableError(f"rpy2 cannot start R: {said}")
 
 
@@ -231,8 +254,8 @@ def reference_package() -> str:
     """The name of the reference package; it is installed into a temporary library unless R has the same version."""
     name = "ircorref"
     source = shipped("r_reference", "r_reference")
-    (version,) = re.findall(r"^Version: (.+)$", (source / "DESCRIPTION").read_text(encoding="utf-8"), re.MULTILINE)
-    if r_version_of(name) == version:
+    (wanted,) = re.findall(r"^Version: (.+)$", (source / "DESCRIPTION").read_text(encoding="utf-8"), re.MULTILINE)
+    if r_version_of(name) == wanted:
         return name
     library = tempfile.mkdtemp(prefix="ircor-")
     atexit.register(shutil.rmtree, library, ignore_errors=True)

@@ -88,8 +88,19 @@ def random_cases(count: int, seed: int) -> Iterator[Case]:
     >>> [len(case.x) == len(case.y) for case in random_cases(3, seed=1)]
     [True, True, True]
     """
-    for k in range(count):
-        yield random_case(np.random.default_rng([seed, k]))
+    yield from RandomCases(seed, 0, count)
+
+
+@dataclass(frozen=True)
+class RandomCases:
+    """The random cases of a seed from number `start` up to `stop`, drawn when they are needed."""
+
+    seed: int
+    start: int
+    stop: int
+
+    def __iter__(self) -> Iterator[Case]:
+        return (random_case(np.random.default_rng([self.seed, k])) for k in range(self.start, self.stop))
 
 
 def random_case(rng: np.random.Generator) -> Case:

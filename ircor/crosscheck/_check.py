@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from .. import trec
 from .._options import one_of, real_number, whole_number
+from .._parallel import in_parallel
 from .._progress import Progress, watched
 from .._vectors import Vector
-from ._beyond import run_beyond
+from ._beyond import SUBJECTS, run_beyond
 from ._bridge import RPackage, RUnavailableError
-from ._cases import Case, random_cases, table_cases
-from ._comparison import FUNCTIONS, run
-from ._oracles import find_oracle
+from ._cases import Case, RandomCases, table_cases
+from ._comparison import BATCH, FUNCTIONS, Coefficient, compare_batch, run, started
+from ._oracles import Oracle, find_oracle
 from ._record import Record
 from ._report import Agreement
 
@@ -30,6 +33,7 @@ def check(
     functions: Iterable[str] | None = None,
     tolerance: float = 1e-12,
     data: str | os.PathLike[str] | Mapping[str, Vector] | pandas.DataFrame | None = None,
+    n_jobs: int = 1,
     progress: Progress = None,
 ) -> Agreement:
     """Compare Python with R: values, refusals word for word, and signatures.
@@ -50,6 +54,9 @@ def check(
     data : path, mapping of str to vector, or pandas.DataFrame, optional
         Compare on all pairs of columns of this table instead of random cases.  A file is read by
         `ircor.trec.read_columns`.
+    n_jobs : int
+        The number of processes, each with an R of its own; -1 for all processors.  More than one needs joblib.  The
+        result does not depend on it.
     progress : callable, bool or None
         Called with the number of cases done and their total; None shows a bar in a terminal, False shows nothing.
 
@@ -80,24 +87,62 @@ def check(
     pairs = None if data is None else pairs_of_columns(data)
 
     found = find_oracle(oracle)
-    asked: Iterable[Case]
-    if isinstance(found, Record):
-        if pairs is not None:
-            reason = f": {found.note}" if found.note else ""
-            raise RUnavailableError(f"--data needs R, the record knows nothing of your data{reason}")
-        asked, total = found.cases, len(found.cases)
-    elif pairs is not None:
-        asked, total = pairs, len(pairs)
-    else:
-        asked, total = random_cases(cases, drawn_with), cases
-    random = isinstance(found, RPackage) and pairs is None
-    with watched(total, progress) as done:
-        agreement = run(found, asked, chosen, tolerance=tolerance, seed=drawn_with if random else None, progress=done)
+    drawn = isinstance(found, RPackage) and pairs is None
+    if isinstance(found, Record) and pairs is not None:
+        reason = f": {found.note}" if found.note else ""
+        raise RUnavailableError(f"--data needs R, the record knows nothing of your data{reason}")
+
+    agreement = run(found, [], chosen, tolerance=tolerance, seed=drawn_with if drawn else None)
     if found.note:
         agreement.notes.append(found.note)
-    if isinstance(found, RPackage) and random and functions is None:
-        run_beyond(agreement, found, drawn_with)
+    listed = found.cases if isinstance(found, Record) else pairs
+    total = cases if listed is None else len(listed)
+    parts: list[Iterable[Case]] = [
+        RandomCases(drawn_with, k, min(k + BATCH, total)) if listed is None else listed[k : k + BATCH]
+        for k in range(0, total, BATCH)
+    ]
+    start = time.perf_counter()
+    with watched(total, progress) as tell:
+        # R cannot run in several threads, but in several processes.
+        for part in in_parallel(
+            partial(compare_part, found, chosen, tolerance),
+            parts,
+            n_jobs if isinstance(found, RPackage) else 1,
+            lambda done, _: tell(min(done * BATCH, total)),
+            backend="loky",
+        ):
+            agreement.add(part)
+    agreement.seconds = time.perf_counter() - start
+    if isinstance(found, RPackage) and drawn and functions is None:
+        run_beyond(agreement, found, drawn_with, n_jobs)
+    agreement.notes += not_compared(agreement, found, drawn)
     return agreement
+
+
+def compare_part(
+    oracle: Oracle, functions: Mapping[str, Coefficient], tolerance: float, cases: Iterable[Case]
+) -> Agreement:
+    """The comparison of some of the cases, in the R of this process."""
+    if isinstance(oracle, RPackage):
+        oracle.attach()
+    part = started(oracle, functions, tolerance)
+    compare_batch(part, oracle, functions, list(cases))
+    return part
+
+
+def not_compared(agreement: Agreement, oracle: Oracle, drawn: bool) -> list[str]:
+    """What a cross-check of everything compares, and this one did not."""
+    beyond = [name for subject in SUBJECTS for name in subject.functions]
+    reasons: dict[str, list[str]] = {"not asked for": [name for name in FUNCTIONS if name not in agreement.functions]}
+    if isinstance(oracle, Record):
+        reasons["the record has none"] = ["names and defaults of arguments"]
+        reasons["not numeric vectors; the tests compare their refusals"] = oracle.others
+        reasons["they need R"] = beyond
+    elif not drawn:
+        reasons["a table has no arguments for them"] = beyond
+    elif reasons["not asked for"]:
+        reasons["not asked for"] += beyond
+    return [f"not compared: {', '.join(names)} ({reason})" for reason, names in reasons.items() if names]
 
 
 def pairs_of_columns(data: str | os.PathLike[str] | Mapping[str, Vector] | pandas.DataFrame) -> list[Case]:

@@ -6,6 +6,7 @@ import inspect
 import platform
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib.metadata import version
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from .._methods import METHODS
 from .._tau import tau, tau_a, tau_b
 from .._tau_ap import tauAP, tauAP_a, tauAP_b
 from ._cases import Answer, Case
+from ._differences import FEWER_THAN_TWO, difference_of, is_accident
 from ._oracles import Oracle
 from ._report import Agreement, Disagreement, Tally
 
@@ -71,46 +73,53 @@ def run(
     >>> run(record, record.cases).agrees
     True
     """
-    agreement = Agreement(
-        oracle.kind,
-        oracle.version,
-        oracle.r_version,
-        platform.python_version(),
-        version("ircor"),
-        tolerance,
-        seed,
-        functions={name: Tally() for name in functions},
-        signatures=[text for name, f in functions.items() if (text := compare_signatures(oracle, name, f))],
-        package=oracle.package,
-    )
+    agreement = started(oracle, functions, tolerance, seed)
+    agreement.signatures = [text for name, f in functions.items() if (text := compare_signatures(oracle, name, f))]
     done = 0
     remaining = iter(cases)
     while batch := list(islice(remaining, BATCH)):
-        for name, function in functions.items():
-            compare_batch(agreement, oracle, name, function, batch)
+        compare_batch(agreement, oracle, functions, batch)
         done += len(batch)
         if progress:
             progress(done)
     return agreement
 
 
+def started(oracle: Oracle, functions: Iterable[str], tolerance: float = 1e-12, seed: int | None = None) -> Agreement:
+    """An outcome of nothing so far: who is compared with whom."""
+    return Agreement(
+        oracle.kind,
+        oracle.version,
+        oracle.r_version,
+        oracle.rpy2_version,
+        platform.python_version(),
+        np.__version__,
+        version("ircor"),
+        tolerance,
+        seed,
+        functions={name: Tally() for name in functions},
+        package=oracle.package,
+    )
+
+
 def compare_batch(
-    agreement: Agreement, oracle: Oracle, name: str, function: Coefficient, cases: Sequence[Case]
+    agreement: Agreement, oracle: Oracle, functions: Mapping[str, Coefficient], cases: Sequence[Case]
 ) -> None:
-    """Compare one function on the cases, with one question to the oracle."""
-    tally = agreement.functions[name]
-    for case, r in zip(cases, oracle.answers(name, cases)):
-        python = ask_python(name, function, case)
-        tally.cases += 1
-        if agree(python, r, agreement.tolerance):
-            if r.error:
-                tally.refusals += 1
+    """Compare the functions on the cases, with one question to the oracle for each function."""
+    for name, function in functions.items():
+        tally = agreement.functions[name]
+        for case, r in zip(cases, oracle.answers(name, cases)):
+            python = ask_python(name, function, case)
+            tally.cases += 1
+            if agree(python, r, agreement.tolerance):
+                if r.error:
+                    tally.refusals += 1
+                else:
+                    agreement.agree(name, abs(python.value - r.value), f"{case.name}, n = {len(case.x)}")
+            elif reason := allowed_difference(name, function, case, python, r):
+                agreement.allow(name, reason)
             else:
-                agreement.agree(name, abs(python.value - r.value), f"{case.name}, n = {len(case.x)}")
-        elif allowed_difference(name, function, case, python, r):
-            tally.allowed += 1
-        else:
-            agreement.disagree(name, lambda case=case: smallest(oracle, name, function, case, agreement.tolerance))  # type: ignore[misc]
+                agreement.disagree(name, partial(smallest, oracle, name, function, case, agreement.tolerance))
 
 
 def ask_python(name: str, function: Coefficient, case: Case) -> Answer:
@@ -133,30 +142,19 @@ def agree(python: Answer, r: Answer, tolerance: float) -> bool:
     return abs(python.value - r.value) <= tolerance and abs(python.value) <= 1
 
 
-FEWER_THAN_TWO = "fewer than two items are refused"
-
-
 def allowed_difference(name: str, function: Coefficient, case: Case, python: Answer, r: Answer) -> str:
     """The reason why Python differs from R on purpose, or "" if it must not differ.
 
-    This is the complete list of such differences; the table in docs/coming-from-r.md has the same ones.  Python differs
-    only where R returns an accident of its arithmetic, and the answer that Python must give instead is checked too.
+    The answer that Python must give instead is checked too: a refusal, or the answer for the ranks of the values.
     """
-    if len(case.x) < 2:
-        return FEWER_THAN_TWO if "two items or more" in python.error else ""
-    by_accident = np.isnan(r.value) and r.error in ("", "missing value where TRUE/FALSE needed")
-    reason = next((why for values in (case.x, case.y) if (why := beyond_r(values))), "")
-    if by_accident and reason and python == ask_python(name, function, as_ranks(case)):
-        return reason
-    return ""
-
-
-def beyond_r(values: Array) -> str:
-    """What the vector contains that R can sort but not subtract, or ""."""
-    if values.dtype.kind == "f":
-        two = any(np.count_nonzero(values == infinity) > 1 for infinity in (np.inf, -np.inf))
-        return "two infinities of one sign are a tie" if two else ""
-    return "integers do not overflow" if int(values.max()) - int(values.min()) >= 2**31 else ""
+    difference = difference_of(case)
+    if difference is None:
+        return ""
+    if difference is FEWER_THAN_TWO:
+        right = "two items or more" in python.error
+    else:
+        right = is_accident(r) and agree(python, ask_python(name, function, as_ranks(case)), 0)
+    return difference.reason if right else ""
 
 
 def smallest(oracle: Oracle, name: str, function: Coefficient, case: Case, tolerance: float) -> Disagreement:

@@ -20,8 +20,8 @@ class Oracle(Protocol):
     Attributes
     ----------
     kind : {"original", "reference", "record"}
-    package, version, r_version : str
-        The R package, its version, and the version of R.
+    package, version, r_version, rpy2_version : str
+        The R package and its version, and the versions of R and rpy2, "" if R is not called.
     note : str
         Why another oracle was not taken, or "".
     """
@@ -30,6 +30,7 @@ class Oracle(Protocol):
     package: str
     version: str
     r_version: str
+    rpy2_version: str
     note: str
 
     def answers(self, function: str, cases: Sequence[Case]) -> list[Answer]:

@@ -23,6 +23,8 @@ class Record:
     ----------
     cases : list of Case
         The random rankings of random.jsonl and the calls of edges.jsonl whose arguments are numeric vectors.
+    others : list of str
+        The other cases of edges.jsonl, which have arguments of other types.
     note : str
         Why the record was taken instead of R, or "".
     """
@@ -31,10 +33,12 @@ class Record:
     package = "ircor"
     version = "1.0"
     r_version = "R version 4.2.2, when the record was made"
+    rpy2_version = ""
 
     def __init__(self, note: str = "") -> None:
         self.note = note
         self.cases: list[Case] = []
+        self.others: list[str] = []
         self.known: dict[tuple[Case, str], Answer] = {}
         for line in record_lines("random.jsonl"):
             x, y = (np.array(line[v], dtype=np.float64) for v in "xy")
@@ -52,6 +56,8 @@ class Record:
             x, y = (numeric_vector_of(answers["tau"][v]) for v in "xy")
             if x is not None and y is not None:
                 self.add(Case(x, y, decreasing, f"record {kind}"), answers)
+            elif kind not in self.others:
+                self.others.append(kind)
 
     def add(self, case: Case, answers: Mapping[str, Mapping[str, Any]]) -> None:
         """Add a case with its answers by function."""

@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 from html import escape
 from typing import Any
 
+from .._methods import METHODS
 from .._result import Column, Result, Table
 
 
@@ -90,7 +91,8 @@ class Agreement(Result):
     ----------
     oracle : {"original", "reference", "record"}
         What Python was compared with.
-    oracle_version, r_version, python_version, ircor_version : str
+    oracle_version, r_version, rpy2_version, python_version, numpy_version, ircor_version : str
+        The version of rpy2 is "" where R was not called.
     tolerance : float
         The largest absolute difference of two values of a coefficient that agree.
     seed : int or None
@@ -103,14 +105,20 @@ class Agreement(Result):
         One example for each function that disagrees.
     package : str
         The name of the R package.
+    reasons : dict of str to int
+        The cases on which Python differs on purpose, by reason.
     notes : list of str
         What was not compared, and why.
+    seconds : float
+        The time that the comparison of the six coefficients took; 0 if it was not measured.
     """
 
     oracle: str
     oracle_version: str
     r_version: str
+    rpy2_version: str
     python_version: str
+    numpy_version: str
     ircor_version: str
     tolerance: float
     seed: int | None = None
@@ -118,7 +126,9 @@ class Agreement(Result):
     signatures: list[str] = field(default_factory=list, repr=False)
     disagreements: list[Disagreement] = field(default_factory=list, repr=False)
     package: str = field(default="", repr=False)
+    reasons: dict[str, int] = field(default_factory=dict, repr=False)
     notes: list[str] = field(default_factory=list, repr=False)
+    seconds: float = field(default=0.0, repr=False)
 
     @property
     def agrees(self) -> bool:
@@ -130,13 +140,24 @@ class Agreement(Result):
         """The outcome in one sentence."""
         return "Python and R agree" if self.agrees else "Python and R DISAGREE"
 
+    @property
+    def comparisons_per_second(self) -> float:
+        """How many answers of the six coefficients were compared in a second; nan if it was not measured."""
+        compared = sum(tally.cases for name, tally in self.functions.items() if name in METHODS)
+        return compared / self.seconds if self.seconds else float("nan")
+
     def heading(self) -> list[str]:
-        """The two sides and the settings, in two lines."""
+        """The two sides, the settings and the speed, in two or three lines."""
+        rpy2 = f", rpy2 {self.rpy2_version}" if self.rpy2_version else ""
         seed = "" if self.seed is None else f", seed {self.seed}"
-        return [
-            f"{self.oracle}: {self.package} {self.oracle_version}, {self.r_version}",
-            f"Python {self.python_version}, ircor {self.ircor_version}, tolerance {self.tolerance:g}{seed}",
+        lines = [
+            f"{self.oracle}: {self.package} {self.oracle_version}, {self.r_version}{rpy2}",
+            f"Python {self.python_version}, NumPy {self.numpy_version}, ircor {self.ircor_version}, "
+            f"tolerance {self.tolerance:g}{seed}",
         ]
+        if self.seconds:
+            lines.append(f"{self.comparisons_per_second:.0f} comparisons of the six coefficients a second")
+        return lines
 
     def tables(self) -> list[Table]:
         """One table: the tally of each function."""
@@ -158,9 +179,9 @@ class Agreement(Result):
         return "\n".join([above, super()._repr_html_(), below])
 
     def as_dict(self) -> dict[str, Any]:
-        """The settings, the tallies, the differences, and whether they agree."""
+        """The settings, the tallies, the differences, what was not compared, and whether they agree."""
         fields = asdict(self)
-        del fields["package"], fields["notes"]
+        del fields["package"], fields["seconds"]
         return fields | {"agrees": self.agrees}
 
     def as_json(self) -> str:
@@ -173,6 +194,25 @@ class Agreement(Result):
         if not tally.disagreements:
             self.disagreements.append(example())
         tally.disagreements += count
+
+    def allow(self, function: str, reason: str) -> None:
+        """Count a case on which Python differs on purpose."""
+        self.functions[function].allowed += 1
+        self.reasons[reason] = self.reasons.get(reason, 0) + 1
+
+    def add(self, part: Agreement) -> None:
+        """Add the counts of other cases of the same comparison, which come after those that were added before."""
+        for name, tally in part.functions.items():
+            total = self.functions.setdefault(name, Tally())
+            if not total.disagreements:
+                self.disagreements += [found for found in part.disagreements if found.function == name]
+            total.cases += tally.cases
+            total.refusals += tally.refusals
+            total.allowed += tally.allowed
+            total.disagreements += tally.disagreements
+            self.agree(name, tally.largest_difference, tally.where)
+        for reason, count in part.reasons.items():
+            self.reasons[reason] = self.reasons.get(reason, 0) + count
 
     def agree(self, function: str, difference: float, where: str) -> None:
         """Note the difference of two values that agree, if it is the largest of its function."""

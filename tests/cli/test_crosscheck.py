@@ -58,7 +58,8 @@ def test_the_report(run, tmp_path, monkeypatch):
     done = run("--cases", "100", "--seed", "5", "--oracle", "reference", *files)
     assert done.returncode == 0, done.stderr
     assert done.stderr == "Python and R agree\n"
-    first, second, header, *rows = done.stdout.splitlines()
+    first, second, speed, header, *rows = done.stdout.splitlines()
+    assert re.fullmatch(r"\d+ comparisons of the six coefficients a second", speed)
     assert re.match(r"reference: ircorref [\d.]+, R version ", first)
     assert second.endswith("tolerance 1e-12, seed 5")
     assert header.split("\t")[:3] == ["function", "cases", "refusals that agree"]
@@ -77,7 +78,7 @@ def test_the_users_own_data(run, tmp_path):
     done = run("--data", table, "--functions", "tau_a", "tauAP_b", "--oracle", "reference")
     assert done.returncode == 0, done.stderr
     assert "seed" not in done.stdout
-    rows = [row.split("\t") for row in done.stdout.splitlines()[3:]]
+    rows = [row.split("\t") for row in done.stdout.splitlines()[4:]]
     assert [row[:3] for row in rows] == [["tau_a", "12", "4"], ["tauAP_b", "12", "0"]]
 
 
@@ -85,25 +86,30 @@ def test_the_users_own_data(run, tmp_path):
 def test_a_broken_formula(run, monkeypatch):
     monkeypatch.setitem(crosscheck.FUNCTIONS, "tau", lambda x, y: -ircor.tau(x, y))
     done = run("--cases", "100", "--functions", "tau", "--oracle", "reference")
-    assert (done.returncode, done.stderr) == (1, "Python and R DISAGREE\n")
+    assert done.returncode == 1
+    note, verdict = done.stderr.splitlines()
+    assert note.startswith("ircor: not compared: tau_a, tau_b, ")
+    assert verdict == "Python and R DISAGREE"
     assert "\nR:      ircorref::tau(c(" in done.stdout
     assert "\nPython: ircor.tau([" in done.stdout
 
 
 def test_the_record(run):
     done = run("--oracle", "record", "--functions", "tau", "tau_b", "--tolerance", "0.1")
-    assert (done.returncode, done.stderr) == (0, "Python and R agree\n")
+    assert done.returncode == 0
+    assert done.stderr.splitlines()[-1] == "Python and R agree"
     lines = done.stdout.splitlines()
     assert lines[0] == "record: ircor 1.0, R version 4.2.2, when the record was made"
     assert lines[1].endswith("tolerance 0.1")
-    assert [line.split("\t")[:2] for line in lines[3:]] == [["tau", "688"], ["tau_b", "688"]]
+    assert [line.split("\t")[:2] for line in lines[4:]] == [["tau", "688"], ["tau_b", "688"]]
 
 
 def test_without_r_the_record_serves_and_the_command_says_so(run, without_r):
     done = run("--functions", "tau")
     assert done.returncode == 0
     assert done.stdout.startswith("record: ircor 1.0")
-    note, verdict = done.stderr.splitlines()
+    note, *others, verdict = done.stderr.splitlines()
+    assert all(line.startswith("ircor: not compared: ") for line in others)
     assert note.startswith("ircor: R is not installed")
     assert note.endswith("compared with the record only")
     assert verdict == "Python and R agree"
@@ -147,6 +153,22 @@ def test_bad_usage(run, arguments):
     assert f"argument {arguments[0]}" in done.stderr
 
 
+@pytest.mark.parametrize("arguments", [["--oracle", "record"], ["--require-original"], ["--data", "scores.csv"]])
+def test_a_page_is_of_all_oracles(run, arguments):
+    one_clear_line(run("--markdown", *arguments), "leave out --oracle and --data")
+
+
+def test_a_page_without_r(run, without_r, tmp_path):
+    done = run("--markdown", tmp_path / "page.md")
+    assert done.returncode == 0
+    assert "ircor: not compared with the reference: R is not installed" in done.stderr
+    assert done.stdout.splitlines()[1].startswith("record\ttau\t688\t")
+    page = (tmp_path / "page.md").read_text()
+    assert page.startswith("# Agreement with R\n")
+    printed = run("--markdown")
+    assert printed.stdout == page
+
+
 # Processes of their own
 
 
@@ -171,5 +193,5 @@ def test_the_start_up_messages_of_r_are_discarded(tmp_path):
     arguments = ["--cases", "20", "--functions", "tau", "--oracle", "reference"]
     done = run_command("crosscheck", *arguments, R_PROFILE_USER=str(profile))
     assert done.returncode == 0
-    assert done.stderr == "Python and R agree\n"
+    assert re.fullmatch(r"ircor: not compared: .*\(not asked for\)\nPython and R agree\n", done.stderr)
     assert "welcome" not in done.stdout

@@ -61,7 +61,7 @@ def test_json_and_csv_to_standard_output_and_to_files(run, folder, name):
 def test_two_forms_cannot_both_be_printed(run):
     both = run("table", "scores.csv", "--json", "--csv")
     assert (both.returncode, both.stdout) == (2, "")
-    assert "cannot both go to standard output" in both.stderr
+    assert "cannot all go to standard output" in both.stderr
     assert run("table", "scores.csv", "--csv").stdout.startswith("tau_b,map,P_10")
 
 

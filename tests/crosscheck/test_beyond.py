@@ -94,7 +94,8 @@ def test_a_small_error_is_noticed(reference, name, error, monkeypatch):
 
 def oracle(kind, package="ircorref"):
     """An oracle that is not asked."""
-    return SimpleNamespace(kind=kind, package=package)
+    versions = dict.fromkeys(("version", "r_version", "rpy2_version"), "1")
+    return SimpleNamespace(kind=kind, package=package, attach=lambda: None, **versions)
 
 
 @pytest.fixture

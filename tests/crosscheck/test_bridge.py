@@ -188,9 +188,9 @@ def test_the_probe_returns_the_last_line(fresh_probe):
         (
             1,
             "ImportError: lib.so: undefined symbol: Rf_x",
-            "^this rpy2 is too new for this R: pip install 'rpy2==3.5.17' .*Rf_x",
+            "^this rpy2 is for R 4.5 and newer; for an older R: pip install 'rpy2==3.5.17' .*Rf_x",
         ),
-        (1, "ImportError: R_getVar", "^this rpy2 is too new for this R: .*R_getVar"),
+        (1, "ImportError: R_getVar", "^this rpy2 is for R 4.5 and newer.*R_getVar"),
         (1, "OSError: libR.so: cannot open shared object file", "^rpy2 cannot start R: OSError: libR.so: cannot"),
         (-11, "", "^rpy2 cannot start R: it ended with status -11$"),
     ],

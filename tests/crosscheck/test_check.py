@@ -18,7 +18,7 @@ BEYOND = [name for subject in _beyond.SUBJECTS for name in subject.functions]
 def test_the_record():
     found = check("record", progress=False)
     assert found.agrees
-    assert (found.oracle, found.seed, found.notes) == ("record", None, [])
+    assert (found.oracle, found.seed) == ("record", None)
     assert list(found.functions) == list(FUNCTIONS)
     assert {tally.cases for tally in found.functions.values()} == {688}
 
@@ -32,6 +32,7 @@ def test_the_defaults():
         "functions": None,
         "tolerance": 1e-12,
         "data": None,
+        "n_jobs": 1,
         "progress": None,
     }
     assert inspect.signature(run).parameters["tolerance"].default == 1e-12
@@ -96,7 +97,7 @@ def without_r(monkeypatch):
 def test_without_r_the_report_says_so(without_r):
     found = check(functions="tau", cases=5, seed=9)
     assert found.agrees
-    assert found.notes == ["R is missing; compared with the record only"]
+    assert found.notes[0] == "R is missing; compared with the record only"
     assert (found.functions["tau"].cases, found.seed) == (688, None)
 
 
@@ -142,7 +143,11 @@ def test_a_file(tmp_path, separator):
     path.write_text("\n".join(separator.join(row) for row in rows) + "\n")
     found = check("reference", data=path, functions=["tau_a", "tauAP_b"])
     assert found.agrees
-    assert (found.seed, found.notes) == (None, [])
+    assert found.seed is None
+    assert found.notes == [
+        "not compared: tau, tau_b, tauAP, tauAP_a (not asked for)",
+        f"not compared: {', '.join(BEYOND)} (a table has no arguments for them)",
+    ]
     assert [(tally.cases, tally.refusals) for tally in found.functions.values()] == [(12, 4), (12, 0)]
 
 
@@ -188,8 +193,37 @@ def test_random_cases(few):
 
 
 @pytest.mark.r
+def test_several_processes_find_the_same(few):
+    one, two = (check("reference", cases=1200, seed=5, n_jobs=jobs, progress=False) for jobs in (1, 2))
+    assert one.as_dict() == two.as_dict()
+    assert str(one.tables()) == str(two.tables())
+    assert one.functions["tau"].cases == 1200
+    assert two.comparisons_per_second > 0
+    with pytest.raises(ValueError, match="'n_jobs' must not be 0"):
+        check("reference", cases=20, n_jobs=0)
+
+
+@pytest.mark.r
+def test_several_processes_notice_a_broken_function(few, monkeypatch):
+    monkeypatch.setitem(crosscheck.FUNCTIONS, "tau", lambda x, y: -ircor.tau(x, y))
+    one, two = (check("reference", cases=600, functions="tau", n_jobs=jobs, progress=False) for jobs in (1, 2))
+    assert not two.agrees
+    assert one.as_dict() == two.as_dict()
+
+
+def test_what_the_record_does_not_compare():
+    assert check("record").notes == [
+        "not compared: names and defaults of arguments (the record has none)",
+        "not compared: logical_x, logical_y, strings, factor, matrix, one_column_matrix, list, data_frame, null, "
+        "complex, dates, attributes (not numeric vectors; the tests compare their refusals)",
+        f"not compared: {', '.join(BEYOND)} (they need R)",
+    ]
+
+
+@pytest.mark.r
 def test_some_functions_leave_out_the_others(few):
     found = check("reference", cases=20, functions=["tau"])
+    assert found.notes == [f"not compared: {', '.join([*list(FUNCTIONS)[1:], *BEYOND])} (not asked for)"]
     assert list(found.functions) == ["tau"]
     assert found.seed == 2017
 
@@ -197,7 +231,7 @@ def test_some_functions_leave_out_the_others(few):
 @pytest.mark.r
 def test_the_seed_of_the_other_functions(few, monkeypatch):
     seeds = []
-    monkeypatch.setattr(_check, "run_beyond", lambda agreement, oracle, seed: seeds.append((oracle.kind, seed)))
+    monkeypatch.setattr(_check, "run_beyond", lambda agreement, oracle, seed, n_jobs: seeds.append((oracle.kind, seed)))
     check("reference", cases=1, seed=7)
     check("reference", cases=1, seed=7, data={"a": [1, 2], "b": [2, 1]})
     check("record")

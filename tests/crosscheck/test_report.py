@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pytest
 
 from ircor import crosscheck
@@ -17,7 +18,9 @@ def agreement():
         "reference",
         "0.4.0",
         "R version 4.2.2",
+        "3.5.17",
         "3.11.7",
+        "2.4.6",
         "0.1.0",
         1e-12,
         5,
@@ -82,13 +85,40 @@ def test_the_table_as_a_frame(agreement):
 
 def test_the_heading(agreement):
     assert agreement.heading() == [
-        "reference: ircorref 0.4.0, R version 4.2.2",
-        "Python 3.11.7, ircor 0.1.0, tolerance 1e-12, seed 5",
+        "reference: ircorref 0.4.0, R version 4.2.2, rpy2 3.5.17",
+        "Python 3.11.7, NumPy 2.4.6, ircor 0.1.0, tolerance 1e-12, seed 5",
     ]
+    agreement.rpy2_version = ""
+    assert agreement.heading()[0] == "reference: ircorref 0.4.0, R version 4.2.2"
     agreement.seed = None
     assert agreement.heading()[1].endswith("tolerance 1e-12")
     agreement.seed = 0
     assert agreement.heading()[1].endswith("tolerance 1e-12, seed 0")
+
+
+def test_the_speed_is_that_of_the_six(agreement):
+    assert np.isnan(agreement.comparisons_per_second)
+    agreement.seconds = 4.0
+    assert agreement.comparisons_per_second == 50
+    assert agreement.heading()[2:] == ["50 comparisons of the six coefficients a second"]
+
+
+def test_parts_are_added_in_order(agreement):
+    other = Disagreement("drank", "", "1", "2", "a", "b")
+    part = Agreement(
+        *["reference"] * 7, 1e-12, functions={"tau": Tally(10, 1, 2, 3e-16, "later", 1), "tau_b": Tally(5)}
+    )
+    part.disagreements = [FOUND]
+    part.reasons = {"a tie": 2}
+    agreement.allow("tau", "a tie")
+    agreement.disagree("drank", lambda: other)
+    agreement.add(part)
+    agreement.add(part)
+    assert agreement.functions["tau"] == Tally(220, 124, 16, 3e-16, "later", 2)
+    assert agreement.functions["drank"] == Tally(500, disagreements=1)
+    assert agreement.functions["tau_b"] == Tally(10)
+    assert agreement.disagreements == [other, FOUND]
+    assert agreement.reasons == {"a tie": 5}
 
 
 def test_the_first_disagreement_of_a_function_is_kept(agreement):
@@ -126,7 +156,7 @@ def test_text(agreement):
 def test_html(agreement):
     agreement.notes.append("R < 4 & such")
     html = agreement._repr_html_()
-    assert html.startswith("<p>reference: ircorref 0.4.0, R version 4.2.2</p>\n<p>Python 3.11.7")
+    assert html.startswith("<p>reference: ircorref 0.4.0, R version 4.2.2, rpy2 3.5.17</p>\n<p>Python 3.11.7")
     assert "<td>1.1e-16</td>" in html
     assert html.endswith("<p>Note: R &lt; 4 &amp; such</p>\n<p>Python and R agree</p>")
 
@@ -144,15 +174,20 @@ def test_json(agreement):
         "oracle",
         "oracle_version",
         "r_version",
+        "rpy2_version",
         "python_version",
+        "numpy_version",
         "ircor_version",
         "tolerance",
         "seed",
         "functions",
         "signatures",
         "disagreements",
+        "reasons",
+        "notes",
         "agrees",
     ]
+    assert found["notes"] == ["not compared: gmean"]
     assert found["functions"]["tau"] == {
         "cases": 200,
         "refusals": 122,
