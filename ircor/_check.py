@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._kernel import Ranking
-from ._kernel.as_character import first_printed_alike
 from ._options import as_flag, flag
+from ._printing import NEAR, first_printed_alike
 from ._vectors import Vector, numeric_vector
 
 if TYPE_CHECKING:
@@ -57,9 +57,8 @@ def refuse_ties(ranking: Ranking, values: Array, name: str) -> None:
         if values.dtype != np.float64:
             with np.errstate(over="ignore", under="ignore"):
                 doubles = values.astype(np.float64)
-        order = ranking.items()
-        if k := first_printed_alike(doubles, order):
-            one, other = (repr(float(doubles[order[j]])) for j in (k - 1, k))
+        if pair := first_printed_alike(ranking.near_neighbours(doubles, NEAR)):
+            one, other = pair
             raise ValueError(f"'{name}' contains ties. R prints {one} and {other} alike and takes them for one number.")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from ._kernel.as_character import as_character
+from ._printing import as_character
 
 Vector: TypeAlias = Any
 """A list or tuple of numbers, a NumPy array of integers or real floats, a pandas or Polars Series of them."""

@@ -16,7 +16,6 @@ import pytest
 from calls import FUNCTIONS, REFUSING
 
 import ircor
-import ircor._kernel.as_character
 from ircor import crosscheck
 from ircor.rbase import r_rank, r_round
 
@@ -92,12 +91,6 @@ def test_the_script_draws_the_pictures_of_the_pages(tmp_path):
     subprocess.run([sys.executable, str(ROOT / "scripts" / "pictures.py"), str(tmp_path)], check=True, timeout=300)
     assert {path.name for path in tmp_path.iterdir()} == set(kept) == shown
     assert max(kept.values()) < 60_000
-
-
-def test_the_examples_of_the_compiled_modules():
-    result = doctest.testmod(ircor._kernel.as_character)
-    assert result.attempted > 0
-    assert result.failed == 0
 
 
 @pytest.mark.r

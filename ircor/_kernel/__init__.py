@@ -1,7 +1,7 @@
-"""Compiled code: rankings and their counts, the quadratic program of the rank distance, and R's printing of numbers.
+"""Compiled code: rankings and their counts, and the quadratic program of the rank distance.
 
 `ranking` sorts a vector, `dominance` compares two rankings, and `batches` does both for many pairs in one call.  The
-modules `closest` and `as_character` are independent of these, and are imported by name.
+module `closest` is independent of these, and is imported by name.
 """
 
 from .batches import (

@@ -56,6 +56,7 @@ cdef class Ranking:
         self, const double* values, Py_ssize_t stride, bint decreasing, double noise
     ) noexcept nogil
     cdef void insertion_sort(self, const double* values, Py_ssize_t stride, bint decreasing) noexcept nogil
+    cdef Py_ssize_t find_near_neighbours(self, const double[:] values, double near, double* pairs) noexcept nogil
     cdef double sum_within(self) noexcept nogil
     cdef Ranking copy(self)
 

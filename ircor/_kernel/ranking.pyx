@@ -271,6 +271,52 @@ cdef class Ranking:
                 item[k] = self.order[k]
         return out
 
+    def near_neighbours(self, const double[:] values not None, double near):
+        """Return the pairs of neighbours whose difference is at most `near`, relative to the lesser magnitude.
+
+        Parameters
+        ----------
+        values : numpy.ndarray of float
+            The values of the items as doubles.
+        near : float
+
+        Returns
+        -------
+        numpy.ndarray of float
+            A row for each pair, from the top of the ranking to its bottom, with the value nearer to the top first.
+
+        Examples
+        --------
+        >>> values = np.array([0.3, 0.5, 0.1 + 0.2])
+        >>> Ranking(values).near_neighbours(values, 1e-15).tolist()
+        [[0.3, 0.30000000000000004]]
+        """
+        if values.shape[0] != self.n:
+            raise ValueError(f"'values' must have {self.n} items, not {values.shape[0]}")
+        cdef Py_ssize_t count
+        with nogil:
+            count = self.find_near_neighbours(values, near, NULL)
+        out = np.empty((count, 2))
+        cdef double[:, ::1] pairs
+        if count:
+            pairs = out
+            with nogil:
+                self.find_near_neighbours(values, near, &pairs[0, 0])
+        return out
+
+    cdef Py_ssize_t find_near_neighbours(self, const double[:] values, double near, double* pairs) noexcept nogil:
+        """Return the number of pairs; write them to `pairs` unless it is NULL."""
+        cdef Py_ssize_t k, count = 0
+        cdef double one, other
+        for k in range(1, self.n - self.missing):
+            one, other = values[self.order[k - 1]], values[self.order[k]]
+            # The difference of equal infinities is NaN.
+            if one == other or fabs(one - other) <= near * min(fabs(one), fabs(other)):
+                if pairs != NULL:
+                    pairs[2 * count], pairs[2 * count + 1] = one, other
+                count += 1
+        return count
+
     def group_sizes(self):
         """Return the size of each item's tie group, t, in the order of the vector."""
         out = np.empty(self.n, dtype=np.int32)

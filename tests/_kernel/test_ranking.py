@@ -4,7 +4,7 @@ import copy
 import doctest
 import pickle
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -228,6 +228,31 @@ def test_a_ranking_from_its_parts():
     assert ranking.places().tolist() == [0, 2, 0, 3]
     assert ranking.items().tolist() == items.tolist()
     assert ranking.group_sizes().tolist() == [2, 1, 2, 1]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 50, 1500])
+@pytest.mark.parametrize("decreasing", [False, True])
+def test_near_neighbours(n, decreasing, rng):
+    values = np.round(rng.random(2 * n), 3)[::2] * (1 + 1e-9 * rng.integers(0, 3, n)) * rng.choice([-1, 1], n)
+    values[: n // 10] = np.nan
+    values[n // 10 : n // 5] = rng.choice([np.inf, -np.inf, 0.0, -0.0], n // 5 - n // 10)
+    for near in (0, 1.5e-9, 0.01):
+        ranking = Ranking(values, decreasing)
+        ordered = values[ranking.items()].tolist()
+        expected = [
+            [one, other]
+            for one, other in pairwise(ordered)
+            if one == other or abs(one - other) <= near * min(abs(one), abs(other))
+        ]
+        assert ranking.near_neighbours(values, near).tolist() == expected
+        spread = np.repeat(values, 3)[::3]
+        assert ranking.near_neighbours(spread, near).tolist() == expected
+    assert len(expected) > n // 20 or n <= 2
+
+
+def test_near_neighbours_needs_the_values_of_all_items():
+    with pytest.raises(ValueError, match="'values' must have 3 items, not 2"):
+        Ranking(np.arange(3.0)).near_neighbours(np.arange(2.0), 1e-9)
 
 
 def test_tied_pairs_above_2_to_the_32():
