@@ -1,10 +1,18 @@
-"""scripts/release refuses before it does anything."""
+"""scripts/release refuses before it does anything, and its report hides nothing."""
 
+import hashlib
+import json
+import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+import ircor
+from ircor.crosscheck import check
 
 ROOT = Path(__file__).parents[1]
 
@@ -67,4 +75,40 @@ def test_too_few_cases(checkout):
 @pytest.mark.parametrize("arguments", [["--cases"], ["--cases", "many"], ["--force"]])
 def test_bad_usage(checkout, arguments):
     status, _, err = release(checkout[0], *arguments)
-    assert (status, err) == (2, "usage: scripts/release [--without-original] [--cases N]\n")
+    assert (status, err) == (2, "usage: scripts/release [--without-original] [--without-elsewhere] [--cases N]\n")
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """What a release leaves for its report."""
+    record = check("record")
+    (tmp_path / "crosscheck-record.json").write_text(record.as_json())
+    (tmp_path / "reproduce.json").write_text('[{"verdict": "agrees"}, {"verdict": "agrees"}, {"verdict": "misprint"}]')
+    (tmp_path / "ircor-1.whl").write_bytes(b"wheel")
+    return tmp_path
+
+
+@pytest.mark.r
+def test_the_report_names_the_oracles_and_their_versions(folder):
+    command = [sys.executable, ROOT / "scripts" / "release_report.py", folder, "the moon"]
+    subprocess.run(command, check=True)
+    text = (folder / "REPORT.txt").read_text()
+    assert text.startswith(f"ircor for Python {ircor.__version__}\n")
+    assert "Cross-check with the record 1.0, R version 4.2.2, when the record was made:\n  4128 answers of 6 " in text
+    assert "functions agree, tolerance 1e-12\n  not compared: names and defaults of arguments" in text
+    assert "Figures of the papers: 2 agrees, 1 misprint\n" in text
+    assert f"numpy {np.__version__}, scipy " in text
+    assert re.search(r"and, in R, with .*quadprog [\d.]+", text)
+    assert "\nNOT DONE: the moon\n" in text
+    assert text.endswith(f"{hashlib.sha256(b'wheel').hexdigest()}  ircor-1.whl\n")
+    assert not (folder / ".REPORT.txt").exists()
+
+
+@pytest.mark.r
+def test_a_disagreement_is_in_the_report(folder):
+    found = json.loads((folder / "crosscheck-record.json").read_text())
+    (folder / "crosscheck.json").write_text(json.dumps(found | {"agrees": False, "seed": 7}))
+    subprocess.run([sys.executable, ROOT / "scripts" / "release_report.py", folder], check=True)
+    text = (folder / "REPORT.txt").read_text()
+    assert text.count("functions DISAGREE, tolerance 1e-12, seed 7\n") == 1
+    assert "NOT DONE" not in text
