@@ -1,8 +1,8 @@
 """R's as.character for doubles, which decides what R's ircor takes for a tie.
 
 The functions of R's ircor that refuse ties compare as.character(x).  It prints at most 15 significant digits without
-trailing zeros, in fixed or scientific notation: the shorter of the two, or fixed if both have the same length.  This is
-the rule of R 4.2, the version under which the record of ircor 1.0 was made.
+trailing zeros, in fixed or scientific notation: the shorter of the two, or fixed if both have the same length.  The
+tests compare this with R, bit for bit.
 
 R counts the digits in C's long double, which has 64 significant bits on x86-64.  Other machines have fewer or more, and
 the last bit decides for numbers half-way between two decimals of 15 digits.  Here whole numbers do what a long double

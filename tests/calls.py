@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -28,3 +29,8 @@ def record(name):
     """The lines of one file of the record."""
     with open(DATA / name, encoding="utf-8") as lines:
         return [json.loads(line) for line in lines]
+
+
+def hear_interrupts():
+    """Undo what a shell does to the commands that it runs in the background: they ignore interrupts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -9,6 +9,7 @@ import time
 
 import pytest
 import rich.progress
+from calls import hear_interrupts
 
 from ircor import _progress
 from ircor._progress import Bar, watched
@@ -151,7 +152,7 @@ def test_a_bar_in_a_real_terminal(delay, bar):
 
 def test_an_interrupt_is_answered_at_once():
     command = [sys.executable, "-c", WATCHED.format(delay=2, resamples=10_000_000)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hear_interrupts)
     assert process.stdout.readline() == b"started\n"
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)

@@ -9,7 +9,7 @@ import sys
 import time
 
 import pytest
-from calls import COMMAND
+from calls import COMMAND, hear_interrupts
 
 from ircor import cli
 from ircor.crosscheck import RUnavailableError
@@ -116,7 +116,8 @@ def test_a_reader_that_closes_the_pipe_is_no_error(unbuffered):
 
 def test_an_interrupt_is_no_traceback(folder):
     command = [*COMMAND, "compare", "sample:map", "sample:ndcg", "--resamples", "100000000"]
-    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(command, cwd=folder, preexec_fn=hear_interrupts, **pipes)
     time.sleep(4)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
