@@ -49,10 +49,10 @@ class Method:
     symmetric: bool
     sums: frozenset[str] = frozenset()
 
-    def __call__(self, x: Vector, y: Vector, decreasing: object = True, *, stacklevel: int = 2) -> float:
+    def __call__(self, x: Vector, y: Vector, decreasing: object = True, *, stacklevel: int | None = 2) -> float:
         """The coefficient of two vectors, after all of its checks.
 
-        `stacklevel` says which caller a warning is attributed to, as in `warnings.warn`.
+        `stacklevel` says which caller a warning is attributed to, as in `warnings.warn`; None is for no warning.
         """
         x_ranking, y_ranking = rankings(x, y, self.untied, decreasing if self.takes_decreasing else True)
         if x_ranking.missing or y_ranking.missing:
@@ -60,8 +60,9 @@ class Method:
                 return nan
             if self.missing == "refused":
                 raise not_ranked("x" if x_ranking.missing else "y")
-            counts = {"x": x_ranking.missing, "y": y_ranking.missing}
-            warnings.warn(ranked_last(counts), MissingValueWarning, stacklevel=stacklevel)
+            if stacklevel is not None:
+                counts = {"x": x_ranking.missing, "y": y_ranking.missing}
+                warnings.warn(ranked_last(counts), MissingValueWarning, stacklevel=stacklevel)
         return float(self.formula(Dominance(x_ranking, y_ranking)))
 
 

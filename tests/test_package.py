@@ -26,15 +26,19 @@ def test_the_wheel_and_the_sdist(tmp_path):
 
 
 def check_content(names, tracked):
-    """The wheel has every file of the package, the oracles of the cross-check, and the compiled modules."""
+    """The wheel has the package, its licence, the oracles of the cross-check and the compiled modules, nothing else."""
     package = {name for name in tracked if name.startswith("ircor/") and not name.endswith(".pyx")}
     record = {f"ircor/record/{Path(name).name}" for name in tracked if name.startswith("tests/data/")}
-    reference = {f"ircor/{name}" for name in tracked if name.startswith(("r_reference/R/", "r_reference/man/"))}
-    assert package | record | reference | {"ircor/r_reference/DESCRIPTION", "ircor/r_reference/NAMESPACE"} <= names
-    for source in (name for name in tracked if name.endswith(".pyx")):
-        module = source.removesuffix("pyx")
-        assert any(name.startswith(module) and name.endswith((".so", ".pyd")) for name in names), source
-    assert not any(name.startswith("tests/") for name in names)
+    folders = ("r_reference/R/", "r_reference/man/")
+    reference = {f"ircor/{name}" for name in tracked if name.startswith(folders)}
+    reference |= {f"ircor/r_reference/{name}" for name in ("DESCRIPTION", "LICENSE", "NAMESPACE")}
+    compiled = {name for name in names if name.endswith((".so", ".pyd"))}
+    modules = {name.removesuffix(".pyx") for name in tracked if name.endswith(".pyx")}
+    assert {name.partition(".")[0] for name in compiled} == modules
+    described = {name for name in names if ".dist-info/" in name}
+    assert any(name.endswith("/licenses/LICENSE") for name in described)
+    assert "ircor/py.typed" in names
+    assert names - described - compiled == package | record | reference
 
 
 def check_that_it_works(wheel, folder):

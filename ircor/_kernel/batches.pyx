@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: freethreading_compatible=True
 """`Totals`: the counts and sums of many pairs of rankings, computed in one call.
 
 The pairs are pairs of columns, groups of rows, permutations, or resamples.  One call for many pairs saves the overhead
@@ -249,8 +250,8 @@ def totals_of_groups(
         for k in range(count):
             n = ends[k] - start
             if least <= n <= most:
-                work.x.rank_doubles(&x[start], 1, n, decreasing, 0, work.keys, work.scratch)
-                work.y.rank_doubles(&y[start], 1, n, decreasing, 0, work.keys, work.scratch)
+                work.x.rank_doubles(&x[start], n, decreasing, 0, work.keys, work.scratch)
+                work.y.rank_doubles(&y[start], n, decreasing, 0, work.keys, work.scratch)
                 work.d.count()
                 totals.set_entry(k, work.d)
                 if count_near_ties:
@@ -349,9 +350,9 @@ def totals_of_resamples(
     with nogil:
         for k in range(count):
             sum_rows(X, draws[k], row_sums)
-            work.x.rank_doubles(&row_sums[0], 1, m, decreasing, x_noise, work.keys, work.scratch)
+            work.x.rank_doubles(&row_sums[0], m, decreasing, x_noise, work.keys, work.scratch)
             sum_rows(Y, draws[k], row_sums)
-            work.y.rank_doubles(&row_sums[0], 1, m, decreasing, y_noise, work.keys, work.scratch)
+            work.y.rank_doubles(&row_sums[0], m, decreasing, y_noise, work.keys, work.scratch)
             work.d.count()
             totals.set_entry(k, work.d)
     return totals

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: freethreading_compatible=True
 """The quadratic program of the rank distance: the point closest to the systems' means that has a given order.
 
 For systems in a given order, let mu be the differences between the means of neighbours, and S the covariance matrix of
@@ -89,7 +90,7 @@ def products(const double[:, ::1] A not None, const double[:, ::1] B=None):
 cdef class Closest:
     """Find the points closest to the systems' means that have a given order.
 
-    One object solves any number of orders; it keeps the scratch memory.
+    One object solves any number of orders; it keeps the scratch memory, so each thread needs an object of its own.
 
     Parameters
     ----------

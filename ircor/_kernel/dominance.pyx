@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: freethreading_compatible=True
 """`Dominance`: the number C_i of items strictly ahead of item i in both of two rankings, and the sums over it.
 
 The six coefficients are sums over C_i.  `dominance_sums` is the same count with a weight for each item.
@@ -94,17 +95,18 @@ cdef class Dominance:
 
     cdef void count(self) noexcept nogil:
         """Compute everything for the current state of the rankings, in the memory that is allocated already."""
-        self.merge_orders(NULL)
+        self.merge_orders(NULL, self.filled)
         if self.x.n <= SHORT_COUNT:
             self.count_pairs()
         else:
             self.count_with_tree()
         self.sum_counts()
 
-    cdef void merge_orders(self, int32_t* items) noexcept nogil:
+    cdef void merge_orders(self, int32_t* items, int32_t* filled) noexcept nogil:
         """Sort the items by y and, within y's tie groups, by x: a counting sort of x's order by the places in y.
 
-        Fill `items` with the sorted items, or `x_place` with their places in x if `items` is NULL.
+        Fill `items` with the sorted items, or `x_place` with their places in x if `items` is NULL.  `filled` is scratch
+        memory for n items, used if y has ties.
         """
         cdef const int32_t* order = self.x.order
         cdef const uint8_t* opens = self.x.opens
@@ -113,14 +115,14 @@ cdef class Dominance:
         cdef int32_t slot
         cdef bint ties = self.y.tied_pairs > 0
         if ties:
-            memset(self.filled, 0, n * sizeof(int32_t))
+            memset(filled, 0, n * sizeof(int32_t))
         for k in range(n):
             if opens[k]:
                 start = k
             slot = y_place[order[k]]
             if ties:
-                self.filled[slot] += 1
-                slot += self.filled[slot] - 1
+                filled[slot] += 1
+                slot += filled[slot] - 1
             if items == NULL:
                 self.x_place[slot] = <int32_t> start
             else:
@@ -232,11 +234,12 @@ cdef class Dominance:
         """Return C_i of every item, in the order of the vectors."""
         items = np.empty(self.x.n, dtype=np.int32)
         out = np.empty(self.x.n, dtype=np.int32)
-        cdef int32_t[::1] item = items, c = out
+        # Scratch memory of its own, so that several threads can ask the same object.
+        cdef int32_t[::1] item = items, c = out, filled = np.empty(self.x.n, dtype=np.int32)
         cdef Py_ssize_t k
         if self.x.n > 0:
             with nogil:
-                self.merge_orders(&item[0])
+                self.merge_orders(&item[0], &filled[0])
                 for k in range(self.x.n):
                     c[item[k]] = self.ahead[k]
         return out

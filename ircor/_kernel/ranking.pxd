@@ -45,17 +45,14 @@ cdef class Ranking:
     cdef void rank_doubles(
         self,
         const double* values,
-        Py_ssize_t stride,
         Py_ssize_t n,
         bint decreasing,
         double noise,
         uint64_t* keys,
         uint64_t* scratch,
     ) noexcept nogil
-    cdef bint find_double_places(
-        self, const double* values, Py_ssize_t stride, bint decreasing, double noise
-    ) noexcept nogil
-    cdef void insertion_sort(self, const double* values, Py_ssize_t stride, bint decreasing) noexcept nogil
+    cdef bint find_double_places(self, const double* values, bint decreasing, double noise) noexcept nogil
+    cdef void insertion_sort(self, const double* values, bint decreasing) noexcept nogil
     cdef Py_ssize_t find_near_neighbours(self, const double[:] values, double near, double* pairs) noexcept nogil
     cdef double sum_within(self) noexcept nogil
     cdef Ranking copy(self)

@@ -1,4 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
+# cython: freethreading_compatible=True
 """`Ranking`: the items of one vector in order, with the place and the tie group of each item.
 
 Places count from 0 in the kernel: `place` is the number of items strictly ahead, the papers' p - 1.
@@ -94,18 +95,20 @@ cdef class Ranking:
 
     cdef int rank_short_doubles(self, const double[:] values, bint decreasing) except -1:
         cdef uint64_t[2 * SHORT_SORT] keys
-        cdef Py_ssize_t size = sizeof(double), stride = values.strides[0] // size
-        if values.strides[0] % size:
-            # Structured-array field: its stride is not a multiple of 8, so copy.
-            values, stride = np.array(values), 1
+        # A copy, so that the ranking is that of one vector even if another thread writes to the array meanwhile.
+        cdef double[SHORT_SORT] copy
+        cdef const char* item = <const char*> &values[0]
+        cdef Py_ssize_t k
+        for k in range(self.n):
+            # Not an assignment: in a field of a structured array doubles may start at any byte.
+            memcpy(&copy[k], item + k * values.strides[0], sizeof(double))
         self.allocate_arrays()
-        self.rank_doubles(&values[0], stride, self.n, decreasing, 0, keys, keys + SHORT_SORT)
+        self.rank_doubles(copy, self.n, decreasing, 0, keys, keys + SHORT_SORT)
         return 0
 
     cdef void rank_doubles(
         self,
         const double* values,
-        Py_ssize_t stride,
         Py_ssize_t n,
         bint decreasing,
         double noise,
@@ -126,7 +129,7 @@ cdef class Ranking:
             low *= 2
         low -= 1
         for k in range(n):
-            value = values[k * stride]
+            value = values[k]
             missing += value != value
             keys[k] = key_of_double(value, flip) & ~low | <uint64_t> k
         keys = sort_keys(keys, scratch, n)
@@ -134,14 +137,12 @@ cdef class Ranking:
             self.order[k] = <int32_t> (keys[k] & low)
         self.n = n
         self.missing = missing
-        if not self.find_double_places(values, stride, decreasing, noise):
-            self.insertion_sort(values, stride, decreasing)
-            self.find_double_places(values, stride, decreasing, noise)
+        if not self.find_double_places(values, decreasing, noise):
+            self.insertion_sort(values, decreasing)
+            self.find_double_places(values, decreasing, noise)
         self.top = group_end(self, 0) if n > 0 else 0
 
-    cdef bint find_double_places(
-        self, const double* values, Py_ssize_t stride, bint decreasing, double noise
-    ) noexcept nogil:
+    cdef bint find_double_places(self, const double* values, bint decreasing, double noise) noexcept nogil:
         """Fill `place`, `opens` and `tied_pairs` from `order`; return False if the order is not sorted."""
         cdef const int32_t* order = self.order
         cdef int32_t* place = self.place
@@ -151,7 +152,7 @@ cdef class Ranking:
         cdef double value, before = 0, step
         cdef bint in_order = True, new
         for k in range(n):
-            value = values[order[k] * stride]
+            value = values[order[k]]
             step = before - value if decreasing else value - before
             # The step is NaN between equal infinities and next to a missing value: hence the second condition.
             new = k == 0 or not fabs(step) <= noise and value != before
@@ -164,17 +165,17 @@ cdef class Ranking:
         self.tied_pairs = tied_pairs
         return in_order
 
-    cdef void insertion_sort(self, const double* values, Py_ssize_t stride, bint decreasing) noexcept nogil:
+    cdef void insertion_sort(self, const double* values, bint decreasing) noexcept nogil:
         """Sort `order` by the exact values; fast because the order is nearly sorted."""
         cdef Py_ssize_t n = self.n - self.missing, k, j
         cdef int32_t item
         cdef double value, before
         for k in range(1, n):
             item = self.order[k]
-            value = values[item * stride]
+            value = values[item]
             j = k
             while j > 0:
-                before = values[self.order[j - 1] * stride]
+                before = values[self.order[j - 1]]
                 if not (value > before if decreasing else value < before):
                     break
                 self.order[j] = self.order[j - 1]

@@ -271,9 +271,8 @@ def refuse_groups(
     for k in doubtful:
         places = rows.places(k)
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", MissingValueWarning)
-                method(*(values[places] for values in given))
+            # Not warnings.catch_warnings, which changes the filters of all threads.
+            method(*(values[places] for values in given), stacklevel=None)
         except ValueError as error:
             label = rows.labels[k].item() if isinstance(rows.labels[k], np.generic) else rows.labels[k]
             raise ValueError(f"group {label!r}: {error}") from None

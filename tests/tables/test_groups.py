@@ -176,6 +176,10 @@ def test_missing_values_in_cor_by_are_those_of_the_single_function(rng):
     with pytest.warns(ircor.MissingValueWarning, match=r"\(3 in 'y'\)") as caught:
         cor_by(np.repeat([1, 2, 3], 5000), np.tile(np.arange(5000.0), 3), y, "tauAP_a")
     assert [warning.filename for warning in caught] == [__file__]
+    # So is a group whose values are so close that it has to be checked by the function for two vectors.
+    with pytest.warns(ircor.MissingValueWarning, match=r"\(1 in 'y'\) are ranked last in their groups") as caught:
+        cor_by([1, 1, 1], [1, 1 + 5e-14, 2], [1, np.nan, 2], "tauAP_a")
+    assert len(caught) == 1
 
 
 def test_memory_of_cor_by(rng):
