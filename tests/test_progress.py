@@ -150,6 +150,7 @@ def test_a_bar_in_a_real_terminal(delay, bar):
     assert (b"%" in shown) == bar
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal for one process")
 def test_an_interrupt_is_answered_at_once():
     command = [sys.executable, "-c", WATCHED.format(delay=2, resamples=10_000_000)]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=hear_interrupts)

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -15,6 +16,7 @@ import ircor
 from ircor.crosscheck import check
 
 ROOT = Path(__file__).parents[1]
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="a script for bash")
 
 
 @pytest.fixture

@@ -63,10 +63,11 @@ NUMERIC = {
     "pandas array": lambda v: pd.array(v, dtype="Int64"),
     "Polars integer": lambda v: pl.Series(v),
     "Polars UInt16": lambda v: pl.Series(v, dtype=pl.UInt16),
-    "Polars Int128": lambda v: pl.Series(v, dtype=pl.Int128),
     "Arrow": lambda v: pa.array(v),
     "Polars Float32": lambda v: pl.Series(v, dtype=pl.Float32),
 }
+if hasattr(pl, "Int128"):
+    NUMERIC["Polars Int128"] = lambda v: pl.Series(v, dtype=pl.Int128)
 
 
 @pytest.mark.parametrize("kind", NUMERIC)

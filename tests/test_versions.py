@@ -56,3 +56,20 @@ def test_the_version(settings):
     version = settings["project"]["version"]
     assert re.search(r"^## \[(.*?)\] - ", read("CHANGELOG.md"), re.MULTILINE)[1] == version
     assert re.search(r"^version: (.*)$", read("CITATION.cff"), re.MULTILINE)[1] == version
+
+
+def test_the_oldest_dependencies(settings):
+    """The constraints of the job are the lower bounds of what users bring, and of what those need."""
+    project = settings["project"]
+    listed = [*project["dependencies"], *(d for extra in project["optional-dependencies"].values() for d in extra)]
+    bounds = dict(re.findall(r"^([\w-]+)>=([\d.]+)", "\n".join(listed), re.MULTILINE))
+    constraints = dict(re.findall(r"^([\w-]+)==([\d.]+)$", read("scripts", "_test", "oldest.txt"), re.MULTILINE))
+    assert constraints.pop("pyparsing")
+    assert {"numpy", "scipy", "pandas", "matplotlib", "rich", "joblib", "polars", "pyarrow"} == set(constraints)
+    for name, oldest in constraints.items():
+        assert re.fullmatch(re.escape(bounds[name]) + r"(\.0)*", oldest), name
+
+
+def test_the_checkers_of_style_are_those_of_pre_commit():
+    (ruff,) = re.findall(r"ruff==([\d.]+)", read("scripts", "style"))
+    assert f"rev: v{ruff}\n" in read(".pre-commit-config.yaml")

@@ -1,7 +1,6 @@
 """The command itself: usage, exit statuses, pipes, interrupts, and extras that are not installed."""
 
 import os
-import pty
 import re
 import signal
 import subprocess
@@ -114,6 +113,7 @@ def test_a_reader_that_closes_the_pipe_is_no_error(unbuffered):
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signal for one process")
 def test_an_interrupt_is_no_traceback(folder):
     command = [*COMMAND, "compare", "sample:map", "sample:ndcg", "--resamples", "100000000"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
@@ -137,7 +137,7 @@ def test_the_cli_extra_is_asked_for(tmp_path):
 
 
 def test_a_real_terminal_of_eighty_columns():
-    leader, follower = pty.openpty()
+    leader, follower = pytest.importorskip("pty").openpty()
     environment = os.environ | {"COLUMNS": "80", "TERM": "xterm"}
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), follower)
     process = subprocess.Popen([*COMMAND, "reproduce"], env=environment, **streams)

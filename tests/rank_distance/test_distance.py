@@ -248,7 +248,7 @@ REFUSED = {
     "one topic": (P10, AP[:1], ValueError, "two topics or more, not 1"),
     "one system": ([1], AP[:, :1], ValueError, "two systems or more, not 1"),
     "no table": (P10, AP[0], ValueError, "two dimensions, topics by systems, not 1"),
-    "words": (P10, NAMED.astype(str), TypeError, "'X' must be numbers, but it is of type str"),
+    "words": (P10, NAMED.astype(str), TypeError, "'X' must be numbers, but it is of type (str|object)"),
     "lists of different lengths": (P10, [[1, 2, 3], [1, 2]], TypeError, "'X' must be a table of numbers"),
     "a masked score": (P10, np.ma.masked_equal(AP, 0.3), ValueError, "nan for topic 2 and system 1"),
     "a hole in a nullable table": (P10, HOLE.astype("Float64"), ValueError, "nan for topic 't2' and system 'B'"),

@@ -1,5 +1,6 @@
 """Intervals for a coefficient: against SciPy's bootstrap, and the search for the true one by hand."""
 
+import inspect
 from itertools import pairwise
 from math import asin, pi, sin, sqrt
 
@@ -68,6 +69,10 @@ def weakly_related(rng, n=60, m=10):
     return [mean + 0.5 * topic + 2 * rng.normal(size=(n, m)) for mean in true]
 
 
+# Before SciPy 1.15, the random generator had another name.
+GENERATOR = "rng" if "rng" in inspect.signature(scipy.stats.bootstrap).parameters else "random_state"
+
+
 def test_the_deviation_is_that_of_scipys_bootstrap(rng):
     """With true differences that are large against the noise, resamples have the right spread."""
     ratios = []
@@ -83,7 +88,7 @@ def test_the_deviation_is_that_of_scipys_bootstrap(rng):
             n_resamples=500,
             vectorized=False,
             method="percentile",
-            rng=np.random.default_rng(1),
+            **{GENERATOR: np.random.default_rng(1)},
         )
         tables = [Scores.of(X), Scores.of(Y)]
         model = MeansModel.fitted(tables)
