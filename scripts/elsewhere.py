@@ -8,6 +8,9 @@
 A machine is a minimal root file system made by debootstrap, with Python and git but without a compiler, headers or R,
 and a clone of the last commit. The commands run in it under chroot. This needs root and debootstrap, and for Ubuntu the
 package ubuntu-archive-keyring. New root file systems are kept as archives for a day, and each run unpacks its own.
+
+--architecture arm64 takes a machine with another processor. Where this computer has none, the packages
+qemu-user-static and binfmt-support emulate it, slowly.
 """
 
 from __future__ import annotations
@@ -79,6 +82,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("suites", nargs="+", choices=SUITES, metavar="SUITE", help=", ".join(SUITES))
     parser.add_argument("--steps", nargs="+", choices=STEPS, default=STEPS, help="what to run (default: all)")
+    parser.add_argument("--architecture", default="", metavar="NAME", help="Debian's name of another processor")
     parser.add_argument("--oldest", action="store_true", help=f"install the versions of {OLDEST}")
     parser.add_argument("--record", action="store_true", help=f"enter the outcome into {TABLE.relative_to(ROOT)}")
     parser.add_argument("--keep", action="store_true", help="keep the root file systems")
@@ -97,11 +101,12 @@ def main() -> int:
 
 def run_suite(suite: str, options: argparse.Namespace) -> dict[str, str]:
     """The outcome of the steps, each a word or a count, and the versions."""
-    outcome = {"system": SUITES[suite][0] + (", oldest" if options.oldest else ""), "date": f"{date.today()}"}
+    system = ", ".join(filter(None, (SUITES[suite][0], options.architecture, "oldest" if options.oldest else "")))
+    outcome = {"system": system, "date": f"{date.today()}"}
     folder = Path(tempfile.mkdtemp(prefix=f"ircor-{suite}-"))
     folder.chmod(0o755)
     try:
-        machine = Machine(suite, folder / "machine")
+        machine = Machine(suite, folder / "machine", options.architecture)
         if options.oldest:
             machine.environment["PIP_CONSTRAINT"] = f"/root/ircor/{OLDEST}"
         if "reproduce" in options.steps:
@@ -111,7 +116,8 @@ def run_suite(suite: str, options: argparse.Namespace) -> dict[str, str]:
             lines = machine.run("scripts/test")
             outcome["tests"] = found(r"(\d+ passed.*?) in ", lines)
         if "wheel" in options.steps:
-            outcome["wheel"] = try_wheel(machine, Machine(suite, folder / "without-compiler"))
+            user = Machine(suite, folder / "without-compiler", options.architecture)
+            outcome["wheel"] = try_wheel(machine, user)
         if "test" in options.steps and (lines := machine.run('.venv-test/bin/python -c "$1"', VERSIONS)):
             outcome |= json.loads(lines[-1])
     finally:
@@ -144,10 +150,10 @@ class Machine:
         The environment of the commands.
     """
 
-    def __init__(self, suite: str, root: Path) -> None:
+    def __init__(self, suite: str, root: Path, architecture: str = "") -> None:
         self.root = root
         root.mkdir(parents=True)
-        subprocess.run(["tar", "-xf", base_system(suite), "-C", root], check=True)
+        subprocess.run(["tar", "-xf", base_system(suite, architecture), "-C", root], check=True)
         # A mirror of unstable may lag behind for more than the week that its index is valid.
         (root / "etc/apt/apt.conf.d/99mirror").write_text('Acquire::Check-Valid-Until "false";\n')
         for file in filter(os.path.exists, COPIED):
@@ -175,9 +181,9 @@ class Machine:
         return lines if process.returncode == 0 else []
 
 
-def base_system(suite: str) -> Path:
+def base_system(suite: str, architecture: str = "") -> Path:
     """The archive of a minimal system with Python and git, made anew after a day."""
-    archive = CACHE / f"{suite}.tar"
+    archive = CACHE / f"{suite}{architecture}.tar"
     if archive.exists() and time.time() - archive.stat().st_mtime < 24 * 3600:
         return archive
     name, mirror = SUITES[suite]
@@ -188,6 +194,8 @@ def base_system(suite: str) -> Path:
             sys.exit(f"{name} needs the keys of Ubuntu, {keyring}: install the package ubuntu-archive-keyring")
         # The components of the packages of R, and a script for suites that are newer than debootstrap.
         options += ["--components=main,universe", f"--keyring={keyring}"]
+    if architecture:
+        options.append(f"--arch={architecture}")
     script = "/usr/share/debootstrap/scripts/" + ("gutsy" if mirror == UBUNTU else "sid")
     CACHE.mkdir(parents=True, exist_ok=True)
     print(f"==== debootstrap {suite}", flush=True)
