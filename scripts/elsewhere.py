@@ -154,6 +154,8 @@ class Machine:
         self.root = root
         root.mkdir(parents=True)
         subprocess.run(["tar", "-xf", base_system(suite, architecture), "-C", root], check=True)
+        # The user of apt who downloads is not root.
+        root.chmod(0o755)
         # A mirror of unstable may lag behind for more than the week that its index is valid.
         (root / "etc/apt/apt.conf.d/99mirror").write_text('Acquire::Check-Valid-Until "false";\n')
         for file in filter(os.path.exists, COPIED):
