@@ -51,13 +51,34 @@ def first_printed_alike(pairs: npt.NDArray[np.float64]) -> tuple[float, float] |
     if len(pairs) == 0:
         return None
     last, text = None, ""
-    for one, other in pairs.tolist():
+    for one, other in pairs[can_print_alike(pairs)].tolist():
         # A number can be in two pairs.
         before = text if one == last else as_character(one)
         last, text = other, as_character(other)
         if before == text:
             return one, other
     return None
+
+
+def can_print_alike(pairs: npt.NDArray[np.float64]) -> npt.NDArray[np.bool_]:
+    """Whether the numbers of each pair may have the same 15 digits; False only if they cannot.
+
+    Examples
+    --------
+    >>> can_print_alike(np.array([[0.3, 0.1 + 0.2], [1e14, 1e14 + 1], [1.0, 1.0 + 2e-14]])).tolist()
+    [True, False, False]
+    """
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        unit = np.floor(np.log10(np.abs(pairs).max(axis=1))) - (DIGITS - 1)
+        # Where the power of ten is exact, one rounding error is less than 0.1, and R's own is less than that.
+        power = 10.0 ** np.abs(np.where(np.abs(unit) < LAST_EXACT, unit, 0))[:, None]
+        scaled = np.where(unit[:, None] < 0, pairs * power, pairs / power)
+        low, high = np.sort(scaled, axis=1).T
+        differ = np.floor(low + 0.75) < np.floor(high + 0.25)
+        size = np.abs(scaled)
+        in_units = (size.min(axis=1) > 10 ** (DIGITS - 1) - 0.5) & (size.max(axis=1) < 10**DIGITS - 0.5)
+    possible: npt.NDArray[np.bool_] = ~(differ & in_units & (np.abs(unit) < LAST_EXACT))
+    return possible
 
 
 def as_character(value: float) -> str:

@@ -87,15 +87,18 @@ def main() -> int:
     parser.add_argument("--record", action="store_true", help=f"enter the outcome into {TABLE.relative_to(ROOT)}")
     parser.add_argument("--keep", action="store_true", help="keep the root file systems")
     options = parser.parse_args()
+    if options.record and set(options.steps) != set(STEPS):
+        parser.error("--record needs all steps: a row of the table has them all")
     if os.geteuid() != 0 or not shutil.which("debootstrap"):
         sys.exit("scripts/elsewhere needs root and the package debootstrap")
     status = 0
     for suite in options.suites:
         outcome = run_suite(suite, options)
         print(row(outcome), flush=True)
-        if options.record:
+        failed = "failed" in outcome.values()
+        if options.record and not failed:
             record(outcome)
-        status |= "failed" in outcome.values()
+        status |= failed
     return status
 
 
@@ -118,8 +121,9 @@ def run_suite(suite: str, options: argparse.Namespace) -> dict[str, str]:
         if "wheel" in options.steps:
             user = Machine(suite, folder / "without-compiler", options.architecture)
             outcome["wheel"] = try_wheel(machine, user)
-        if "test" in options.steps and (lines := machine.run('.venv-test/bin/python -c "$1"', VERSIONS)):
-            outcome |= json.loads(lines[-1])
+        if "test" in options.steps:
+            lines = machine.run('.venv-test/bin/python -c "$1"', VERSIONS)
+            outcome |= json.loads(lines[-1]) if lines else {"python": "failed"}
     finally:
         if options.keep:
             print(f"kept: {folder}")
@@ -130,13 +134,13 @@ def run_suite(suite: str, options: argparse.Namespace) -> dict[str, str]:
 
 def try_wheel(builder: Machine, user: Machine) -> str:
     """Build a wheel on one machine; install it and run it on another one without a compiler. Its platform tag."""
-    if not builder.run(BUILD_WHEEL):
+    if builder.run(BUILD_WHEEL) is None:
         return "failed"
     (wheel,) = builder.root.glob("root/wheel/*.whl")
     (user.root / "root" / "wheel").mkdir()
     shutil.copy(wheel, user.root / "root" / "wheel")
     # The last of several tags is the most general one.
-    return wheel.stem.rpartition("-")[2].split(".")[-1] if user.run(TRY_WHEEL) else "failed"
+    return "failed" if user.run(TRY_WHEEL) is None else wheel.stem.rpartition("-")[2].split(".")[-1]
 
 
 class Machine:
@@ -169,8 +173,8 @@ class Machine:
         self.environment["DEBIAN_FRONTEND"] = "noninteractive"
         self.environment |= {name: os.environ[name] for name in PASSED_ON if name in os.environ}
 
-    def run(self, *command: str) -> list[str]:
-        """Run a shell command with its arguments in the clone; show its output and return it, or [] if it fails."""
+    def run(self, *command: str) -> list[str] | None:
+        """Run a shell command with its arguments in the clone; show its output and return it, or None if it fails."""
         print(f"\n==== {self.root}: {command[0].splitlines()[0]}", flush=True)
         # The mounts are seen by the command only, and end with it.
         enter = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "/bin/bash", "-c", ENTER, self.root, *command]
@@ -180,7 +184,7 @@ class Machine:
             for line in process.stdout:
                 print(line, end="", flush=True)
                 lines.append(line)
-        return lines if process.returncode == 0 else []
+        return lines if process.returncode == 0 else None
 
 
 def base_system(suite: str, architecture: str = "") -> Path:
@@ -208,9 +212,9 @@ def base_system(suite: str, architecture: str = "") -> Path:
     return archive
 
 
-def found(pattern: str, lines: list[str]) -> str:
+def found(pattern: str, lines: list[str] | None) -> str:
     """What the last match of the pattern has in its parentheses, or "failed"."""
-    return (re.findall(pattern, "".join(lines)) or ["failed"])[-1]
+    return (re.findall(pattern, "".join(lines or [])) or ["failed"])[-1]
 
 
 COLUMNS = ("system", "python", "r", "rpy2", "numpy", "scipy", "pandas", "figures", "tests", "wheel", "date")

@@ -9,7 +9,7 @@ import pytest
 
 import ircor
 from ircor._kernel import Ranking
-from ircor._printing import NEAR, as_character, first_printed_alike, power_of_ten
+from ircor._printing import NEAR, as_character, can_print_alike, first_printed_alike, power_of_ten
 from ircor.crosscheck import r_as_character
 
 # as.character() of R 4.2.2
@@ -247,6 +247,21 @@ def test_the_same_neighbours_print_alike_as_in_r(rng):
     assert sum(in_r) > 1000
     wrong = [(numbers[k], numbers[k + 1]) for k in range(len(ours)) if ours[k] != in_r[k]]
     assert wrong == []
+
+
+def test_no_pair_that_prints_alike_is_skipped(rng):
+    numbers = nasty_doubles(rng, 2000)
+    pairs = np.stack([numbers[:-1], numbers[1:]], axis=1)
+    for these in (pairs, -pairs, pairs[:, ::-1]):
+        possible = can_print_alike(these)
+        alike = np.array([as_character(one) == as_character(other) for one, other in these.tolist()])
+        assert possible[alike].all()
+        assert alike.sum() > 1000
+    # Most of the others are, where the power of ten is exact.
+    ordinary = (pairs[:, 0] > 1e-7) & (pairs[:, 1] < 1e15)
+    assert can_print_alike(pairs[ordinary]).sum() < 1.5 * alike[ordinary].sum()
+    whole = 1e14 + np.arange(1000.0)
+    assert not can_print_alike(np.stack([whole[:-1], whole[1:]], axis=1)).any()
 
 
 def alike_in(values):

@@ -91,6 +91,31 @@ def test_an_array_that_another_thread_changes_still_gives_a_coefficient(dtype, r
     assert all(-1 <= coefficient <= 1 for coefficient in coefficients)
 
 
+@pytest.mark.parametrize("name", ["tau", "tauAP"])
+def test_near_ties_that_come_and_go(name):
+    """The pairs of near neighbours are counted, then written; there may be more of them the second time."""
+    n, done = 1000, threading.Event()
+    apart, near = np.arange(1.0, n + 1), 1 + np.arange(n) * 1.5e-14
+    x, y, states = apart.copy(), np.arange(n), (apart, near)
+
+    def write():
+        while not done.is_set():
+            for state in states:
+                x[:] = state
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        for _ in range(500):
+            try:
+                assert -1 <= getattr(ircor, name)(x, y) <= 1
+            except ValueError as error:
+                assert "contains ties" in str(error)
+    finally:
+        done.set()
+        writer.join()
+
+
 @pytest.mark.skipif(not sysconfig.get_config_var("Py_GIL_DISABLED"), reason="this Python always has a GIL")
 def test_free_threaded_python_stays_free_threaded():
     """A module that does not declare its support switches the GIL on, with a warning, unless PYTHON_GIL forbids it."""

@@ -68,8 +68,3 @@ def test_the_oldest_dependencies(settings):
     assert {"numpy", "scipy", "pandas", "matplotlib", "rich", "joblib", "polars", "pyarrow"} == set(constraints)
     for name, oldest in constraints.items():
         assert re.fullmatch(re.escape(bounds[name]) + r"(\.0)*", oldest), name
-
-
-def test_the_checkers_of_style_are_those_of_pre_commit():
-    (ruff,) = re.findall(r"ruff==([\d.]+)", read("scripts", "style"))
-    assert f"rev: v{ruff}\n" in read(".pre-commit-config.yaml")

@@ -53,7 +53,9 @@ cdef class Ranking:
     ) noexcept nogil
     cdef bint find_double_places(self, const double* values, bint decreasing, double noise) noexcept nogil
     cdef void insertion_sort(self, const double* values, bint decreasing) noexcept nogil
-    cdef Py_ssize_t find_near_neighbours(self, const double[:] values, double near, double* pairs) noexcept nogil
+    cdef Py_ssize_t find_near_neighbours(
+        self, const double[:] values, double near, double* pairs, Py_ssize_t most
+    ) noexcept nogil
     cdef double sum_within(self) noexcept nogil
     cdef Ranking copy(self)
 

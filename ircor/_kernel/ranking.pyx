@@ -294,22 +294,30 @@ cdef class Ranking:
         """
         if values.shape[0] != self.n:
             raise ValueError(f"'values' must have {self.n} items, not {values.shape[0]}")
-        cdef Py_ssize_t count
+        cdef Py_ssize_t count, found
         with nogil:
-            count = self.find_near_neighbours(values, near, NULL)
+            count = self.find_near_neighbours(values, near, NULL, self.n)
         out = np.empty((count, 2))
         cdef double[:, ::1] pairs
-        if count:
-            pairs = out
-            with nogil:
-                self.find_near_neighbours(values, near, &pairs[0, 0])
-        return out
+        if count == 0:
+            return out
+        pairs = out
+        with nogil:
+            found = self.find_near_neighbours(values, near, &pairs[0, 0], count)
+        return out[:found]
 
-    cdef Py_ssize_t find_near_neighbours(self, const double[:] values, double near, double* pairs) noexcept nogil:
-        """Return the number of pairs; write them to `pairs` unless it is NULL."""
+    cdef Py_ssize_t find_near_neighbours(
+        self, const double[:] values, double near, double* pairs, Py_ssize_t most
+    ) noexcept nogil:
+        """Return the number of pairs, and write them to `pairs` unless it is NULL, up to `most` pairs.
+
+        If another thread writes to the values, a second search may find more pairs than the first.
+        """
         cdef Py_ssize_t k, count = 0
         cdef double one, other
         for k in range(1, self.n - self.missing):
+            if count == most:
+                break
             one, other = values[self.order[k - 1]], values[self.order[k]]
             # The difference of equal infinities is NaN.
             if one == other or fabs(one - other) <= near * min(fabs(one), fabs(other)):

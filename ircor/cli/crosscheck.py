@@ -33,7 +33,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--functions", nargs="+", choices=list(crosscheck.FUNCTIONS), metavar="NAME", help="only these functions"
     )
-    parser.add_argument("--tolerance", type=tolerance, default=1e-12, help="largest allowed difference (default 1e-12)")
+    parser.add_argument(
+        "--tolerance",
+        type=tolerance,
+        default=1e-12,
+        help="largest difference of two coefficients that agree (default 1e-12)",
+    )
     parser.add_argument("--data", metavar="FILE", help="compare on all pairs of number columns of this CSV or TSV file")
     parser.add_argument(
         "--jobs", type=jobs, default=1, help="processes, each with an R of its own, -1 for all processors (default: 1)"
@@ -60,7 +65,6 @@ def run(options: Namespace) -> Outcome:
         if options.oracle != "auto" or options.data:
             raise ValueError("--markdown compares with every oracle on random rankings: leave out --oracle and --data")
         page = crosscheck.check_all(**settings)
-        closing = "Python and R agree" if page.agrees else "Python and R DISAGREE"
-        return Outcome(page, closing=closing, status=int(not page.agrees), markdown=page.as_markdown)
+        return Outcome(page, closing=page.verdict, status=int(not page.agrees), markdown=page.as_markdown)
     found = crosscheck.check(options.oracle, data=options.data, **settings)
     return Outcome(found, heading=found.heading(), closing=found.verdict, status=int(not found.agrees))

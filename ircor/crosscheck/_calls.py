@@ -117,6 +117,7 @@ def for_r(value: Any) -> Any:
 def compare_call(agreement: Agreement, package: str, call: Call) -> None:
     """Compare the two outcomes of a call and enter the comparison."""
     tally = agreement.functions.setdefault(call.function, Tally())
+    tally.tolerance = call.tolerance
     ours, theirs = call.in_python(), call.in_r(package)
     tally.cases += 1 if call.tolerance else len(call.given[0])
     wrong, difference = differences(call, ours, theirs)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .. import trec
-from .._options import one_of, real_number, whole_number
+from .._options import ANY, one_of, real_number, whole_number
 from .._parallel import in_parallel
 from .._progress import Progress, watched
 from .._vectors import Vector
@@ -50,7 +50,8 @@ def check(
         Compare these coefficients only.  By default all six are compared, and, on random cases, the functions of
         `ircor.rbase`, `ircor.rank_distance`, `ircor.averages` and `ircor.organization` too.
     tolerance : float
-        The largest absolute difference of two values that agree.
+        The largest absolute difference of two values of a coefficient that agree.  The other functions have tolerances
+        of their own, relative to the value.
     data : path, mapping of str to vector, or pandas.DataFrame, optional
         Compare on all pairs of columns of this table instead of random cases.  A file is read by
         `ircor.trec.read_columns`.
@@ -84,6 +85,8 @@ def check(
     cases, drawn_with = whole_number(cases, "cases"), whole_number(seed, "seed", 0)
     if not 0 <= real_number(tolerance, "tolerance") < 1:
         raise ValueError(f"'tolerance' must be 0 or more and less than 1, not {tolerance}")
+    if whole_number(n_jobs, "n_jobs", least=ANY) == 0:
+        raise ValueError("'n_jobs' must not be 0; -1 stands for all processors")
     pairs = None if data is None else pairs_of_columns(data)
 
     found = find_oracle(oracle)
@@ -131,17 +134,19 @@ def compare_part(
 
 
 def not_compared(agreement: Agreement, oracle: Oracle, drawn: bool) -> list[str]:
-    """What a cross-check of everything compares, and this one did not."""
+    """What a cross-check of everything compares, and this one did not; `run_beyond` has noted what R cannot answer."""
+    noted = "; ".join(agreement.notes)
     beyond = [name for subject in SUBJECTS for name in subject.functions]
+    left_out = [name for name in beyond if name not in agreement.functions and name not in noted]
     reasons: dict[str, list[str]] = {"not asked for": [name for name in FUNCTIONS if name not in agreement.functions]}
     if isinstance(oracle, Record):
         reasons["the record has none"] = ["names and defaults of arguments"]
         reasons["not numeric vectors; the tests compare their refusals"] = oracle.others
-        reasons["they need R"] = beyond
-    elif not drawn:
-        reasons["a table has no arguments for them"] = beyond
-    elif reasons["not asked for"]:
-        reasons["not asked for"] += beyond
+        reasons["they need R"] = left_out
+    elif drawn:
+        reasons["not asked for"] += left_out
+    else:
+        reasons["a table has no arguments for them"] = left_out
     return [f"not compared: {', '.join(names)} ({reason})" for reason, names in reasons.items() if names]
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import platform
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from itertools import islice
@@ -97,7 +98,7 @@ def started(oracle: Oracle, functions: Iterable[str], tolerance: float = 1e-12, 
         version("ircor"),
         tolerance,
         seed,
-        functions={name: Tally() for name in functions},
+        functions={name: Tally(tolerance=tolerance) for name in functions},
         package=oracle.package,
     )
 
@@ -105,21 +106,49 @@ def started(oracle: Oracle, functions: Iterable[str], tolerance: float = 1e-12, 
 def compare_batch(
     agreement: Agreement, oracle: Oracle, functions: Mapping[str, Coefficient], cases: Sequence[Case]
 ) -> None:
-    """Compare the functions on the cases, with one question to the oracle for each function."""
+    """Compare the functions on the cases, with one or two questions to the oracle for each function."""
     for name, function in functions.items():
         tally = agreement.functions[name]
-        for case, r in zip(cases, oracle.answers(name, cases)):
-            python = ask_python(name, function, case)
+        for case, outcome in zip(cases, judged(oracle, name, function, cases, agreement.tolerance)):
             tally.cases += 1
-            if agree(python, r, agreement.tolerance):
-                if r.error:
-                    tally.refusals += 1
-                else:
-                    agreement.agree(name, abs(python.value - r.value), f"{case.name}, n = {len(case.x)}")
-            elif reason := allowed_difference(name, function, case, python, r):
-                agreement.allow(name, reason)
-            else:
+            if outcome.differs:
                 agreement.disagree(name, partial(smallest, oracle, name, function, case, agreement.tolerance))
+            elif outcome.reason:
+                agreement.allow(name, outcome.reason)
+            elif outcome.r.error:
+                tally.refusals += 1
+            else:
+                agreement.agree(name, abs(outcome.python.value - outcome.r.value), f"{case.name}, n = {len(case.x)}")
+
+
+@dataclass
+class Judged:
+    """The two answers to a case, the reason why they may differ, or "", and whether they differ without one."""
+
+    python: Answer
+    r: Answer
+    reason: str = ""
+    differs: bool = False
+
+
+def judged(oracle: Oracle, name: str, function: Coefficient, cases: Sequence[Case], tolerance: float) -> list[Judged]:
+    """Compare one function on the cases.
+
+    Where Python differs on purpose, R must give Python's answer for the ranks of the values.
+    """
+    outcomes = [Judged(ask_python(name, function, case), r) for case, r in zip(cases, oracle.answers(name, cases))]
+    by_ranks = []
+    for case, outcome in zip(cases, outcomes):
+        if not agree(outcome.python, outcome.r, tolerance):
+            outcome.reason = allowed_difference(name, function, case, outcome.python, outcome.r)
+            outcome.differs = not outcome.reason
+            # The record has no answers to other cases.
+            if outcome.reason and outcome.reason != FEWER_THAN_TWO.reason and oracle.kind != "record":
+                by_ranks.append((outcome, as_ranks(case)))
+    if by_ranks:
+        for (outcome, _), r in zip(by_ranks, oracle.answers(name, [ranks for _, ranks in by_ranks])):
+            outcome.differs = not agree(outcome.python, r, tolerance)
+    return outcomes
 
 
 def ask_python(name: str, function: Coefficient, case: Case) -> Answer:
@@ -130,7 +159,7 @@ def ask_python(name: str, function: Coefficient, case: Case) -> Answer:
         try:
             return Answer(float(function(case.x, case.y, **arguments)))
         except (TypeError, ValueError) as error:
-            return Answer(error=str(error))
+            return Answer(error=str(error) or type(error).__name__)
 
 
 def agree(python: Answer, r: Answer, tolerance: float) -> bool:
@@ -151,7 +180,7 @@ def allowed_difference(name: str, function: Coefficient, case: Case, python: Ans
     if difference is None:
         return ""
     if difference is FEWER_THAN_TWO:
-        right = "two items or more" in python.error
+        right = "two items or more" in python.error and (is_accident(r) or r.value == -1)
     else:
         right = is_accident(r) and agree(python, ask_python(name, function, as_ranks(case)), 0)
     return difference.reason if right else ""
@@ -160,11 +189,8 @@ def allowed_difference(name: str, function: Coefficient, case: Case, python: Ans
 def smallest(oracle: Oracle, name: str, function: Coefficient, case: Case, tolerance: float) -> Disagreement:
     """The disagreement on this case, or on a smaller one if the oracle can answer other cases."""
 
-    def disagree(candidates: list[Case]) -> Iterator[bool]:
-        for candidate, r in zip(candidates, oracle.answers(name, candidates)):
-            python = ask_python(name, function, candidate)
-            differ = not agree(python, r, tolerance)
-            yield differ and not allowed_difference(name, function, candidate, python, r)
+    def disagree(candidates: list[Case]) -> list[bool]:
+        return [outcome.differs for outcome in judged(oracle, name, function, candidates, tolerance)]
 
     if oracle.kind != "record" and len(case.x) == len(case.y):
         case = shrink(case, disagree)

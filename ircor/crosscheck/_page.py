@@ -17,7 +17,7 @@ from ._check import check
 from ._comparison import FUNCTIONS, ask_python
 from ._differences import DIFFERENCES
 from ._oracles import Oracle, find_oracle
-from ._report import TALLY, Agreement
+from ._report import TALLY, VERDICTS, Agreement
 
 MODULES = (comparison, rank_distance, averages, organization, rbase)
 
@@ -30,24 +30,25 @@ TITLES = {
 INTRODUCTION = """\
 # Agreement with R
 
-Does this package give R's numbers? This page is written by a command, and nothing in it is typed by hand:
+Does this package give R's numbers? A command writes this page, and asks both languages for every number in it:
 
-    ircor crosscheck --markdown docs/agreement.md
+    ircor crosscheck --markdown docs/agreement.md{options}
 
 A case is a random pair of rankings: with or without ties, missing or infinite values, the largest integers, numbers
 that differ in the last bit, in both directions. Two values agree if they differ by no more than the tolerance. Two
-refusals of the six coefficients agree if Python's begins with R's words. The functions below the six are compared with
-those of base R or of the reference; their differences are relative. Every run of the tests repeats the comparison on
-10,000 cases, and every release on 100,000.
+refusals of the six coefficients agree if Python's begins with R's words. Other functions are compared with those of
+base R, where a tolerance of 0 means the same bits, or with the reference; there the difference is relative, and two
+refusals agree whatever their words.
 """
 
 DIFFERENCES_ON_PURPOSE = """\
 ## Differences on purpose
 
 Python differs where R's answer is an accident of its arithmetic, and nowhere else. The cross-check allows a difference
-only on these cases, only if R neither returns a number nor refuses on purpose, and only if Python gives the answer that
-the rule demands. R's answers below are those of the R that made this page. Two more differences leave R's number as it
-is: Python warns where R ranks missing values without a word, and never returns a number outside [-1, 1].
+only on these cases, only if R neither returns a number (but the -1 of a function without a pair) nor refuses on
+purpose, and only if Python gives the answer that the rule demands: with infinities and large integers, R's own answer
+for the ranks of the values. R's answers below are those of the R that made this page. Python also warns where R ranks
+missing values without a word, and returns 1 where R's sum of fractions ends an ulp above it.
 """
 
 EXAMPLES = (
@@ -71,17 +72,25 @@ class Agreements(Result):
     examples : dict of str to list
         For each difference on purpose, the answers of both languages to one call of each function.
     made : datetime.date
+    options : str
+        The options of the command that repeats it, each after a blank.
     """
 
     agreements: list[Agreement]
     missing: dict[str, str]
     examples: dict[str, list[tuple[str, str, str, str]]] = field(repr=False)
     made: date
+    options: str = ""
 
     @property
     def agrees(self) -> bool:
         """Whether Python agrees with all of them."""
         return all(agreement.agrees for agreement in self.agreements)
+
+    @property
+    def verdict(self) -> str:
+        """The outcome in one sentence."""
+        return VERDICTS[self.agrees]
 
     @property
     def notes(self) -> list[str]:  # type: ignore[override]
@@ -108,7 +117,7 @@ class Agreements(Result):
 
     def as_markdown(self) -> str:
         """The page."""
-        parts = [INTRODUCTION, f"This page was made on {self.made.isoformat()}.\n"]
+        parts = [INTRODUCTION.format(options=self.options), f"This page was made on {self.made.isoformat()}.\n"]
         for kind, title in TITLES.items():
             parts.append(f"## {title}\n")
             found = [agreement for agreement in self.agreements if agreement.oracle == kind]
@@ -183,7 +192,11 @@ def check_all(
             continue
         if asked is None and kind != "record":
             asked = find_oracle(kind)
-    return Agreements(agreements, missing, {d.reason: answers_to(d.example, asked) for d in DIFFERENCES}, date.today())
+    options = f" --cases {cases} --seed {seed}"
+    if functions is not None:
+        options += " --functions " + " ".join(agreements[-1].functions)
+    examples = {d.reason: answers_to(d.example, asked) for d in DIFFERENCES}
+    return Agreements(agreements, missing, examples, date.today(), options)
 
 
 def answers_to(case: Any, oracle: Oracle | None) -> list[tuple[str, str, str, str]]:
@@ -200,7 +213,7 @@ def section(agreement: Agreement) -> str:
     """The section of one oracle: versions and settings, the tally, and the verdict."""
     heading = [*agreement.heading()[:2], f"{agreement.verdict}."]
     notes = [f"{note[0].upper()}{note[1:]}." for note in agreement.notes]
-    listed = [f"- {text}" for text in [*agreement.sentences(), *notes]]
+    listed = [*(f"```text\n{text}\n```" for text in agreement.sentences()), *(f"- {note}" for note in notes)]
     return "\n".join(["\\\n".join(heading), "", *map(markdown, agreement.tables()), "", *listed, ""])
 
 
@@ -208,7 +221,9 @@ def markdown(table: Table) -> str:
     """A table in Markdown; the text of a cell cannot end it."""
     rows = table.shown()
     lines = [list(rows[0]), ["---"] * len(rows[0]), *(list(row.values()) for row in rows)]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+    return "\n".join(
+        "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in line) + " |" for line in lines
+    )
 
 
 def without_counterpart() -> list[str]:

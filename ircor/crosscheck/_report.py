@@ -30,6 +30,8 @@ class Tally:
         The case that has it.
     disagreements : int
         The cases on which the languages disagree.
+    tolerance : float
+        The largest difference of two values that agree; 0 if they must agree bit for bit.
     """
 
     cases: int = 0
@@ -38,6 +40,7 @@ class Tally:
     largest_difference: float = 0.0
     where: str = ""
     disagreements: int = 0
+    tolerance: float = 1e-12
 
 
 @dataclass(frozen=True)
@@ -80,7 +83,11 @@ TALLY = (
     Column("largest_difference", "largest difference", "{:.2g}".format),
     Column("where", text=lambda where: where or "-"),
     Column("disagreements", "disagree"),
+    Column("tolerance", text="{:g}".format),
 )
+
+
+VERDICTS = {True: "Python and R agree", False: "Python and R DISAGREE"}
 
 
 @dataclass(eq=False)
@@ -138,7 +145,7 @@ class Agreement(Result):
     @property
     def verdict(self) -> str:
         """The outcome in one sentence."""
-        return "Python and R agree" if self.agrees else "Python and R DISAGREE"
+        return VERDICTS[self.agrees]
 
     @property
     def comparisons_per_second(self) -> float:
@@ -203,7 +210,7 @@ class Agreement(Result):
     def add(self, part: Agreement) -> None:
         """Add the counts of other cases of the same comparison, which come after those that were added before."""
         for name, tally in part.functions.items():
-            total = self.functions.setdefault(name, Tally())
+            total = self.functions.setdefault(name, Tally(tolerance=tally.tolerance))
             if not total.disagreements:
                 self.disagreements += [found for found in part.disagreements if found.function == name]
             total.cases += tally.cases

@@ -31,7 +31,10 @@ call_function <- function(package, name, arguments) answer(getExportedValue(pack
 answer <- function(f, arguments) {
   tryCatch(
     list(value = as.double(unlist(suppressWarnings(do.call(f, arguments)))), error = ""),
-    error = function(e) list(value = NA_real_, error = conditionMessage(e))
+    error = function(e) {
+      # An error without words must not look like no error.
+      list(value = NA_real_, error = if (nzchar(conditionMessage(e))) conditionMessage(e) else "an error without words")
+    }
   )
 }
 

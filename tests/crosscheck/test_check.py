@@ -72,6 +72,8 @@ def test_the_tolerance():
         ({"functions": ["kendall"]}, ValueError, "'functions' must be one of tau, tau_a, .*, not 'kendall'"),
         ({"functions": []}, ValueError, "'functions' is empty"),
         ({"functions": [pd.Series([1])]}, ValueError, "'functions' must be one of"),
+        ({"n_jobs": 0}, ValueError, "'n_jobs' must not be 0"),
+        ({"n_jobs": "2"}, TypeError, "'n_jobs' must be a whole number"),
         ({"cases": 0}, ValueError, "'cases' must be 1 or more"),
         ({"cases": 1.5}, TypeError, "'cases' must be a whole number"),
         ({"seed": -1}, ValueError, "'seed' must be 0 or more"),
@@ -224,6 +226,8 @@ def test_what_the_record_does_not_compare():
 def test_some_functions_leave_out_the_others(few):
     found = check("reference", cases=20, functions=["tau"])
     assert found.notes == [f"not compared: {', '.join([*list(FUNCTIONS)[1:], *BEYOND])} (not asked for)"]
+    six = check("reference", cases=20, functions=list(FUNCTIONS))
+    assert six.notes == [f"not compared: {', '.join(BEYOND)} (not asked for)"]
     assert list(found.functions) == ["tau"]
     assert found.seed == 2017
 

@@ -11,6 +11,7 @@ import pytest
 from calls import FUNCTIONS, REFUSING
 from hypothesis import given
 from hypothesis import strategies as st
+from oracles import Constant
 
 import ircor
 from ircor import crosscheck
@@ -28,7 +29,7 @@ from ircor.crosscheck._comparison import (
     shrink,
     without,
 )
-from ircor.crosscheck._differences import FEWER_THAN_TWO, difference_of
+from ircor.crosscheck._differences import difference_of
 
 
 @pytest.mark.r
@@ -270,80 +271,6 @@ def test_answers_that_agree(python, r, verdict):
 def test_the_tolerance_itself_is_allowed():
     assert agree(Answer(0.5), Answer(0.25), 0.25)
     assert not agree(Answer(0.5), Answer(0.25), 0.2)
-
-
-# R 4.2 answers with NaN where R 4.5 stops; a version to come may stop with other words.
-ACCIDENTS = [Answer(), Answer(error="missing value where TRUE/FALSE needed"), Answer(error="non-finite difference")]
-INFINITIES = Case(np.array([np.inf, 2, 1]), np.array([np.inf, np.inf, 1.0]), True, "")
-OVERFLOW = Case(np.array([2**31 - 1, -(2**31) + 1, 0], dtype=np.int32), np.array([3.0, 1, 2]), True, "")
-
-
-@pytest.mark.parametrize(
-    ("name", "case", "reason"),
-    [
-        ("tau_a", INFINITIES, "two infinities of one sign are a tie"),
-        ("tau_b", INFINITIES, "two infinities of one sign are a tie"),
-        ("tau", OVERFLOW, "integers do not overflow"),
-        ("tauAP", OVERFLOW, "integers do not overflow"),
-    ],
-)
-def test_a_difference_is_allowed_only_where_r_answers_by_accident(name, case, reason):
-    function = FUNCTIONS[name]
-    python = ask_python(name, function, case)
-    for r in ACCIDENTS:
-        assert allowed_difference(name, function, case, python, r) == reason
-        # Not any answer will do, and not for any case.
-        assert allowed_difference(name, function, case, Answer(0.123), r) == ""
-        assert allowed_difference(name, function, case, Answer(error="something else"), r) == ""
-        tame = Case(np.array([1.0, 2, 3]), np.array([1.0, 3, 3]), True, "")
-        assert allowed_difference(name, function, tame, ask_python(name, function, tame), r) == ""
-    assert allowed_difference(name, function, case, python, Answer(0.123)) == ""
-    assert allowed_difference(name, function, case, python, Answer(error="'x' contains ties.")) == ""
-
-
-def test_an_undefined_coefficient_where_r_stops_by_accident():
-    """In R 4.5, tau_b stops where all items are infinite; R 4.2 and Python give nan."""
-    case = Case(np.array([np.inf, np.inf]), np.array([1.0, 2.0]), True, "")
-    python = ask_python("tau_b", ircor.tau_b, case)
-    assert np.isnan(python.value)
-    for r in ACCIDENTS[1:]:
-        assert allowed_difference("tau_b", ircor.tau_b, case, python, r) == "two infinities of one sign are a tie"
-        report = run(Constant(r), [case], {"tau_b": ircor.tau_b})
-        assert (report.agrees, report.functions["tau_b"].allowed) == (True, 1)
-    # The same answer of R on ranks that are tied by equal numbers would be a disagreement.
-    ranks = as_ranks(case)
-    assert allowed_difference("tau_b", ircor.tau_b, ranks, python, ACCIDENTS[1]) == ""
-
-
-def test_fewer_than_two_items_may_differ_only_in_a_refusal():
-    case = Case(np.array([1.0]), np.array([1.0]), True, "")
-    for name, function in FUNCTIONS.items():
-        python = ask_python(name, function, case)
-        assert allowed_difference(name, function, case, python, Answer(-1.0)) == FEWER_THAN_TWO.reason
-        assert allowed_difference(name, function, case, Answer(0.0), Answer(-1.0)) == ""
-
-
-def test_two_items_are_enough():
-    case = Case(np.array([1.0, 2.0]), np.array([np.inf, np.inf]), True, "")
-    python = ask_python("tau_a", ircor.tau_a, case)
-    assert allowed_difference("tau_a", ircor.tau_a, case, python, Answer()) == "two infinities of one sign are a tie"
-
-
-class Constant:
-    """An oracle that gives one answer to everything."""
-
-    kind, package, version, r_version, rpy2_version, note = "reference", "constant", "1", "R", "3", ""
-
-    def __init__(self, answer):
-        self.answer = answer
-        self.asked = []
-
-    def answers(self, function, cases):
-        self.asked.append(len(cases))
-        return [self.answer] * len(cases)
-
-    def arguments(self, function):
-        return None
 
 
 def test_batches_and_progress():

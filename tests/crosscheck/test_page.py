@@ -10,6 +10,7 @@ from calls import FUNCTIONS
 
 import ircor
 from ircor import crosscheck
+from ircor._result import Column, Table
 from ircor.crosscheck import RUnavailableError, _beyond, _page, check, check_all
 from ircor.crosscheck._differences import DIFFERENCES
 from ircor.crosscheck._page import without_counterpart
@@ -82,7 +83,17 @@ def test_a_disagreement_is_on_the_page(without_r, monkeypatch):
     assert not found.agrees
     page = found.as_markdown()
     assert "Python and R DISAGREE." in page
-    assert "\n- tau disagrees" in page
+    assert "\n```text\ntau disagrees" in page
+
+
+def test_the_command_that_repeats_a_page(without_r):
+    found = check_all(cases=60, seed=5, functions=["tau", "tau_b"], progress=False)
+    assert "--markdown docs/agreement.md --cases 60 --seed 5 --functions tau tau_b\n" in found.as_markdown()
+
+
+def test_a_cell_cannot_end_a_table():
+    table = Table("a", [Column("b")], [["one | two\nthree"]])
+    assert _page.markdown(table) == "| b |\n| --- |\n| one \\| two three |"
 
 
 def test_what_has_no_counterpart():
@@ -94,10 +105,12 @@ def test_what_has_no_counterpart():
 def test_the_page_of_the_guide():
     """It is of this version, has every function and every difference, and shows no disagreement."""
     page = PAGE.read_text(encoding="utf-8")
-    assert page.startswith(_page.INTRODUCTION)
+    (options,) = re.findall(r"--markdown docs/agreement.md(.*)\n", page)
+    assert options == " --cases 100000 --seed 2017"
+    assert page.startswith(_page.INTRODUCTION.format(options=options))
     assert f"ircor {ircor.__version__}, " in page
     assert [row[0] for row in rows_of(page, "The reference")[2:]] == [*FUNCTIONS, *BEYOND]
-    assert {row[-1] for row in rows_of(page, "The reference")[2:]} == {"0"}
+    assert {row[-2] for row in rows_of(page, "The reference")[2:]} == {"0"}
     assert [row[0] for row in rows_of(page, "The record")[2:]] == list(FUNCTIONS)
     assert all(f"**In Python, {d.reason}.** In R: {d.in_r}." in page for d in DIFFERENCES)
     assert "DISAGREE" not in page
