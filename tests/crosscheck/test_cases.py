@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from ircor.crosscheck import Answer, Case, random_cases, table_cases
-from ircor.crosscheck._cases import KINDS, UNTIED, groups, large_integers, nearly_equal, positions, ranks
+from ircor.crosscheck._cases import KINDS, UNTIED, RandomCases, groups, large_integers, nearly_equal, positions, ranks
 
 
 def test_lines_to_paste():
@@ -181,3 +181,12 @@ def test_a_frame_is_a_table():
 def test_a_column_of_text_is_refused():
     with pytest.raises(TypeError, match="'name' must be a numeric vector"):
         table_cases({"name": ["a", "b"], "b": [1, 2]})
+
+
+def test_parts_of_the_random_cases_are_the_cases_of_the_whole():
+    whole = list(random_cases(9, seed=4))
+    parts = [*RandomCases(4, 0, 5), *RandomCases(4, 5, 9)]
+    for one, other in zip(whole, parts, strict=True):
+        np.testing.assert_array_equal(one.x, other.x)
+        np.testing.assert_array_equal(one.y, other.y)
+        assert (one.decreasing, one.name) == (other.decreasing, other.name)
