@@ -47,8 +47,9 @@ DIFFERENCES_ON_PURPOSE = """\
 Python differs where R's answer is an accident of its arithmetic, and nowhere else. The cross-check allows a difference
 only on these cases, only if R neither returns a number (but the -1 of a function without a pair) nor refuses on
 purpose, and only if Python gives the answer that the rule demands: with infinities and large integers, R's own answer
-for the ranks of the values. R's answers below are those of the R that made this page. Python also warns where R ranks
-missing values without a word, and returns 1 where R's sum of fractions ends an ulp above it.
+for the ranks of the values. (The record has no answers for these ranks; there it is Python's own.) R's answers below
+are those of the R that made this page. Python also warns where R ranks missing values without a word, and returns 1
+where R's sum of fractions ends an ulp above it.
 """
 
 EXAMPLES = (
