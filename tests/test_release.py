@@ -97,7 +97,7 @@ def test_the_report_names_the_oracles_and_their_versions(folder):
     text = (folder / "REPORT.txt").read_text()
     assert text.startswith(f"ircor for Python {ircor.__version__}\n")
     assert "Cross-check with the record 1.0, R version 4.2.2, when the record was made:\n  4128 answers of 6 " in text
-    assert "functions agree, tolerance 1e-12\n  not compared: names and defaults of arguments" in text
+    assert "functions agree, tolerance of the coefficients 1e-12\n  not compared: names and defaults of arguments" in text
     assert "Figures of the papers: 2 agrees, 1 misprint\n" in text
     assert f"numpy {np.__version__}, scipy " in text
     assert re.search(r"and, in R, with .*quadprog [\d.]+", text)
@@ -112,5 +112,5 @@ def test_a_disagreement_is_in_the_report(folder):
     (folder / "crosscheck.json").write_text(json.dumps(found | {"agrees": False, "seed": 7}))
     subprocess.run([sys.executable, ROOT / "scripts" / "release_report.py", folder], check=True)
     text = (folder / "REPORT.txt").read_text()
-    assert text.count("functions DISAGREE, tolerance 1e-12, seed 7\n") == 1
+    assert text.count("functions DISAGREE, tolerance of the coefficients 1e-12, seed 7\n") == 1
     assert "NOT DONE" not in text
