@@ -53,7 +53,8 @@ def compared(found: dict[str, object]) -> list[str]:
     assert isinstance(notes, list)
     return [
         f"Cross-check with the {found['oracle']} {found['oracle_version']}, {found['r_version']}{rpy2}:",
-        f"  {cases} answers of {len(functions)} functions {outcome}, tolerance of the coefficients {found['tolerance']:g}{seed}",
+        f"  {cases} answers of {len(functions)} functions {outcome}, "
+        f"tolerance of the coefficients {found['tolerance']:g}{seed}",
         *(f"  {note}" for note in notes),
     ]
 
