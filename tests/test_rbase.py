@@ -130,3 +130,9 @@ def test_integers_stay_integers_unless_they_lose_digits():
         assert r_round(np.array([1, 25]), digits).dtype == np.int64
     assert r_round(np.array([14, 26]), -1).tolist() == [10.0, 30.0]
     assert isinstance(r_round(7, 0), int)
+
+
+def test_infinities_of_both_signs():
+    """Some releases of SciPy rank nothing then, since the sum of the values is NaN."""
+    assert r_rank([np.inf, -np.inf, 1.0]).tolist() == [3, 1, 2]
+    assert r_rank([np.inf, -np.inf, 1.0, np.inf], "min").tolist() == [3, 1, 2, 3]
