@@ -56,8 +56,7 @@ def cancel(running: Any) -> None:
 def spread(
     work: Callable[[Task], Result], tasks: list[Task], n_jobs: int | None, backend: str = ""
 ) -> Iterable[Result]:
-    if n_jobs is not None and whole_number(n_jobs, "n_jobs", least=ANY) == 0:
-        raise ValueError("'n_jobs' must not be 0; -1 stands for all processors")
+    check_jobs(n_jobs)
     # With n_jobs=None joblib's own configuration counts; there is none unless joblib has been imported.
     if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
         return map(work, tasks)
@@ -80,6 +79,12 @@ def spread(
         if "return_as" not in str(error):
             raise
         return parallel("list")
+
+
+def check_jobs(n_jobs: int | None) -> None:
+    """Refuse a number of jobs that is 0 or no whole number; None leaves it to joblib's configuration."""
+    if n_jobs is not None and whole_number(n_jobs, "n_jobs", least=ANY) == 0:
+        raise ValueError("'n_jobs' must not be 0; -1 stands for all processors")
 
 
 def slices(count: int, items: int) -> list[slice]:

@@ -84,7 +84,7 @@ def main() -> int:
     parser.add_argument("--steps", nargs="+", choices=STEPS, default=STEPS, help="what to run (default: all)")
     parser.add_argument("--architecture", default="", metavar="NAME", help="Debian's name of another processor")
     parser.add_argument("--oldest", action="store_true", help=f"install the versions of {OLDEST}")
-    parser.add_argument("--record", action="store_true", help=f"enter the outcome into {TABLE.relative_to(ROOT)}")
+    parser.add_argument("--record", action="store_true", help="enter the outcome into docs/verifying.md")
     parser.add_argument("--keep", action="store_true", help="keep the root file systems")
     options = parser.parse_args()
     if options.record and set(options.steps) != set(STEPS):
@@ -114,10 +114,10 @@ def run_suite(suite: str, options: argparse.Namespace) -> dict[str, str]:
             machine.environment["PIP_CONSTRAINT"] = f"/root/ircor/{OLDEST}"
         if "reproduce" in options.steps:
             lines = machine.run("scripts/reproduce")
-            outcome["figures"] = found(r"(\d+) figures agree.* 0 DIFFER", lines)
+            outcome["figures"] = found(FIGURES, lines)
         if "test" in options.steps:
             lines = machine.run("scripts/test")
-            outcome["tests"] = found(r"(\d+ passed.*?) in ", lines)
+            outcome["tests"] = found(PASSED, lines)
         if "wheel" in options.steps:
             user = Machine(suite, folder / "without-compiler", options.architecture)
             outcome["wheel"] = try_wheel(machine, user)
@@ -216,6 +216,8 @@ def found(pattern: str, lines: list[str] | None) -> str:
     """What the last match of the pattern has in its parentheses, or "failed"."""
     return (re.findall(pattern, "".join(lines or [])) or ["failed"])[-1]
 
+
+FIGURES, PASSED = r"(\d+) figures agree.* 0 DIFFER", r"(\d+ passed.*?) in \d"
 
 COLUMNS = ("system", "python", "r", "rpy2", "numpy", "scipy", "pandas", "figures", "tests", "wheel", "date")
 

@@ -9,14 +9,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from .. import trec
-from .._options import ANY, one_of, real_number, whole_number
-from .._parallel import in_parallel
+from .._options import one_of, real_number, whole_number
+from .._parallel import check_jobs, in_parallel
 from .._progress import Progress, watched
 from .._vectors import Vector
 from ._beyond import SUBJECTS, run_beyond
 from ._bridge import RPackage, RUnavailableError
 from ._cases import Case, RandomCases, table_cases
-from ._comparison import BATCH, FUNCTIONS, Coefficient, compare_batch, run, started
+from ._comparison import BATCH, FUNCTIONS, Coefficient, compare_batch, differing_signatures, started
 from ._oracles import Oracle, find_oracle
 from ._record import Record
 from ._report import Agreement
@@ -85,8 +85,7 @@ def check(
     cases, drawn_with = whole_number(cases, "cases"), whole_number(seed, "seed", 0)
     if not 0 <= real_number(tolerance, "tolerance") < 1:
         raise ValueError(f"'tolerance' must be 0 or more and less than 1, not {tolerance}")
-    if whole_number(n_jobs, "n_jobs", least=ANY) == 0:
-        raise ValueError("'n_jobs' must not be 0; -1 stands for all processors")
+    check_jobs(n_jobs)
     pairs = None if data is None else pairs_of_columns(data)
 
     found = find_oracle(oracle)
@@ -95,7 +94,8 @@ def check(
         reason = f": {found.note}" if found.note else ""
         raise RUnavailableError(f"--data needs R, the record knows nothing of your data{reason}")
 
-    agreement = run(found, [], chosen, tolerance=tolerance, seed=drawn_with if drawn else None)
+    agreement = started(found, chosen, tolerance, drawn_with if drawn else None)
+    agreement.signatures = differing_signatures(found, chosen)
     if found.note:
         agreement.notes.append(found.note)
     listed = found.cases if isinstance(found, Record) else pairs
@@ -118,7 +118,8 @@ def check(
     agreement.seconds = time.perf_counter() - start
     if isinstance(found, RPackage) and drawn and functions is None:
         run_beyond(agreement, found, drawn_with, n_jobs)
-    agreement.notes += not_compared(agreement, found, drawn)
+    else:
+        agreement.notes += not_compared(agreement, found, drawn)
     return agreement
 
 
@@ -134,19 +135,17 @@ def compare_part(
 
 
 def not_compared(agreement: Agreement, oracle: Oracle, drawn: bool) -> list[str]:
-    """What a cross-check of everything compares, and this one did not; `run_beyond` has noted what R cannot answer."""
-    noted = "; ".join(agreement.notes)
+    """What a cross-check of everything compares, and one of the six coefficients alone does not."""
     beyond = [name for subject in SUBJECTS for name in subject.functions]
-    left_out = [name for name in beyond if name not in agreement.functions and name not in noted]
     reasons: dict[str, list[str]] = {"not asked for": [name for name in FUNCTIONS if name not in agreement.functions]}
     if isinstance(oracle, Record):
         reasons["the record has none"] = ["names and defaults of arguments"]
         reasons["not numeric vectors; the tests compare their refusals"] = oracle.others
-        reasons["they need R"] = left_out
+        reasons["they need R"] = beyond
     elif drawn:
-        reasons["not asked for"] += left_out
+        reasons["not asked for"] += beyond
     else:
-        reasons["a table has no arguments for them"] = left_out
+        reasons["a table has no arguments for them"] = beyond
     return [f"not compared: {', '.join(names)} ({reason})" for reason, names in reasons.items() if names]
 
 

@@ -75,7 +75,7 @@ def run(
     True
     """
     agreement = started(oracle, functions, tolerance, seed)
-    agreement.signatures = [text for name, f in functions.items() if (text := compare_signatures(oracle, name, f))]
+    agreement.signatures = differing_signatures(oracle, functions)
     done = 0
     remaining = iter(cases)
     while batch := list(islice(remaining, BATCH)):
@@ -227,6 +227,11 @@ def as_ranks(case: Case) -> Case:
         _, dense = np.unique(values, return_inverse=True)
         ranks.append(np.where(np.isnan(values), np.nan, dense + 1.0))
     return Case(ranks[0], ranks[1], case.decreasing, case.name)
+
+
+def differing_signatures(oracle: Oracle, functions: Mapping[str, Coefficient]) -> list[str]:
+    """How the functions' arguments or their defaults differ between the languages, for those that differ."""
+    return [text for name, f in functions.items() if (text := compare_signatures(oracle, name, f))]
 
 
 def compare_signatures(oracle: Oracle, name: str, function: Coefficient) -> str:

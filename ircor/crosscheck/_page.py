@@ -13,6 +13,7 @@ from .._progress import Progress
 from .._result import Column, Result, Table
 from ._beyond import SUBJECTS
 from ._bridge import RUnavailableError
+from ._cases import Case
 from ._check import check
 from ._comparison import FUNCTIONS, ask_python
 from ._differences import DIFFERENCES
@@ -169,9 +170,11 @@ def check_all(
 
     Examples
     --------
-    >>> found = check_all(cases=500)                                          # doctest: +SKIP
-    >>> found.agrees                                                          # doctest: +SKIP
+    >>> found = check_all(cases=50, functions=["tau", "tauAP_b"])
+    >>> found.agrees
     True
+    >>> print(found.as_markdown().splitlines()[0])
+    # Agreement with R
     """
     agreements, missing = [], {}
     asked: Oracle | None = None
@@ -200,7 +203,7 @@ def check_all(
     return Agreements(agreements, missing, examples, date.today(), options)
 
 
-def answers_to(case: Any, oracle: Oracle | None) -> list[tuple[str, str, str, str]]:
+def answers_to(case: Case, oracle: Oracle | None) -> list[tuple[str, str, str, str]]:
     """The answers of both languages to a case, for each of the six: the function, the call in R, R's and Python's."""
     rows = []
     for name, function in FUNCTIONS.items():

@@ -108,6 +108,7 @@ def test_the_page_of_the_guide():
     (options,) = re.findall(r"--markdown docs/agreement.md(.*)\n", page)
     assert options == " --cases 100000 --seed 2017"
     assert page.startswith(_page.INTRODUCTION.format(options=options))
+    assert _page.DIFFERENCES_ON_PURPOSE in page
     assert f"ircor {ircor.__version__}, " in page
     assert [row[0] for row in rows_of(page, "The reference")[2:]] == [*FUNCTIONS, *BEYOND]
     assert {row[-2] for row in rows_of(page, "The reference")[2:]} == {"0"}
