@@ -68,7 +68,8 @@ class Scores:
             values = np.array(table, dtype=np.float64, order="C")
         values.setflags(write=False)
         named = hasattr(X, "columns")
-        note = str(getattr(X, "attrs", {}).get("missing", ""))
+        attrs = getattr(X, "attrs", {})
+        note = "; ".join(attrs.get("notes") or [str(attrs.get("missing", ""))])
         scores = cls(values, tuple(names[0]), tuple(names[1]), named, name, note, getattr(X, "columns", None))
         if rankable:
             scores.refuse_unrankable()

@@ -22,13 +22,18 @@ def add_common(parser: ArgumentParser, plot: str) -> None:
 
 
 def add_measures(parser: ArgumentParser, about: str) -> None:
-    """--measure and --missing."""
+    """--measure, --missing and --systems."""
     parser.add_argument("--measure", action="append", default=[], metavar="NAME", help=about)
     parser.add_argument(
         "--missing",
         choices=("error", "zero", "drop"),
         default="error",
         help="if a system has no score for a topic: refuse, take it for 0, or drop the topic (default: error)",
+    )
+    parser.add_argument(
+        "--systems",
+        choices=("rows", "columns"),
+        help="where the systems are in a table of topics and systems, if the names in it do not say it",
     )
 
 

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+import os
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .. import trec
-from .._text import listed
-from ..trec._collector import Missing, one_measure
-from ..trec._delimited import header_and_rows
-from ..trec._paths import stem
-from ..trec._tables import is_long
+from ..trec._collector import one_measure
+from ..trec._content import Content
+from ..trec._formats import known_format
+from ..trec._layout import has_topics
+from ..trec._names import no_such_measure
+from ..trec._paths import expand_paths, expanded_paths, stem
+from ..trec._scores import systems_in
 
 if TYPE_CHECKING:
     import pandas
 
 SOURCE = (
-    "trec_eval -q output (a file, a folder, or a quoted pattern), a CSV or TSV table of topics by systems or in long "
-    "form (system, topic, measure, value), or sample:MEASURE for the sample data"
+    "trec_eval -q or ir_measures -q output (a file, a folder, or a quoted pattern); a table of topics by systems, or "
+    "in long form (system, topic, measure, value), as CSV, TSV, JSON lines or Parquet; - for standard input; or "
+    "sample:MEASURE for the sample data"
 )
 
 
@@ -27,32 +31,35 @@ def is_sample(source: str) -> bool:
     return source == "sample" or source.startswith("sample:")
 
 
-def is_csv(source: str) -> bool:
-    return source.removesuffix(".gz").endswith((".csv", ".tsv"))
-
-
 def short_name(source: str) -> str:
     """A file without folder and ending; the measure of the sample."""
     return source.partition(":")[2] if is_sample(source) else stem(source.rstrip("/"))
 
 
-def load(source: str, measure: str | None, missing: Missing = "error") -> pandas.DataFrame:
+def load(source: str, measure: str | Sequence[str] | None, options: Namespace) -> pandas.DataFrame:
     """The scores of a source: topics by systems, with a level of measures above the systems if there are several."""
     if is_sample(source):
-        from .._sample import sample
-
-        named = source.partition(":")[2]
-        if named and measure not in (None, named):
-            raise ValueError(f"{source} names its measure already, and --measure names {measure!r}")
-        return sample(named or measure)
-    if is_csv(source):
-        return trec.read_table(source, measure, missing=missing)
-    return trec.read_eval(source, measure, missing=missing)
+        return load_sample(source, [measure] if isinstance(measure, str) else measure)
+    return trec.read_scores(source, measure, missing=options.missing, systems=options.systems)
 
 
-def load_one(source: str, measure: str | None, missing: Missing = "error") -> pandas.DataFrame:
+def load_sample(source: str, wanted: Sequence[str] | None) -> pandas.DataFrame:
+    """The sample data: one measure if the source names it, else those wanted, else all."""
+    from .._sample import MEASURES, sample
+
+    named = source.partition(":")[2]
+    if named and wanted and list(wanted) != [named]:
+        raise ValueError(f"{source} names its measure already, and --measure names {wanted[0]!r}")
+    measures = [named] if named else list(wanted or MEASURES)
+    for name in measures:
+        if name not in MEASURES:
+            raise no_such_measure(name, MEASURES, source)
+    return sample(measures[0]) if len(measures) == 1 else sample()[measures]
+
+
+def load_one(source: str, measure: str | None, options: Namespace) -> pandas.DataFrame:
     """The scores of a source that must have one measure."""
-    return one_measure(load(source, measure, missing), source, "--measure")
+    return one_measure(load(source, measure, options), source, "--measure")
 
 
 def one_name(measures: Sequence[str]) -> str | None:
@@ -68,7 +75,7 @@ def two_tables(options: Namespace) -> tuple[tuple[str, str], tuple[pandas.DataFr
         raise ValueError("--measure can be given twice at the most, for the first and for the second source")
     sides = (options.a, options.b)
     wanted = [options.measure[0], options.measure[-1]] if options.measure else [None, None]
-    first, second = (load_one(side, name, options.missing) for side, name in zip(sides, wanted))
+    first, second = (load_one(side, name, options) for side, name in zip(sides, wanted))
     if options.missing == "drop":
         # A topic dropped on one side is dropped on the other, so that both means are over the same topics.
         common = [topic for topic in first.index if topic in second.index]
@@ -79,39 +86,77 @@ def two_tables(options: Namespace) -> tuple[tuple[str, str], tuple[pandas.DataFr
     return ((a, b) if a != b else (f"{a} (a)", f"{b} (b)")), (first, second)
 
 
+def joined(options: Namespace) -> pandas.DataFrame:
+    """The scores of all systems in several sources, for one measure."""
+    measure = one_name(options.measure)
+    if len(options.files) == 1:
+        return load_one(options.files[0], measure, options)
+    if any(map(is_sample, options.files)):
+        raise ValueError("the sample data cannot be joined with other files")
+    scores = trec.read_scores(options.files, measure, missing=options.missing, systems=options.systems)
+    return one_measure(scores, "the files together", "--measure")
+
+
 def tables_by_measure(options: Namespace) -> dict[str, pandas.DataFrame] | pandas.DataFrame:
     """The scores of each measure in one source, or of each of several sources; or a table of items by columns."""
-    if len(options.files) > 1:
-        return one_measure_of_each(options.files, one_name(options.measure), options.missing)
-    (source,) = options.files
-    if is_csv(source) and not is_long(source):
-        return item_columns(source, options.measure)
-    table = load(source, None, options.missing)
-    if table.columns.nlevels == 1:
-        raise ValueError(f"{source} has one measure only, and nothing to compare it with")
-    found = list(dict.fromkeys(table.columns.get_level_values("measure")))
-    chosen = {name: table[name] for name in chosen_of(found, options.measure)}
-    for scores in chosen.values():
-        scores.attrs = table.attrs
-    return chosen
-
-
-def one_measure_of_each(sources: Sequence[str], measure: str | None, missing: Missing) -> dict[str, pandas.DataFrame]:
-    if len(set(sources)) < len(sources):
+    if len(set(options.files)) < len(options.files):
         raise ValueError("a file is named twice")
-    short = Counter(map(short_name, sources))
+    wanted = options.measure or None
+    if len(options.files) > 1:
+        if each_has_one_system(options):
+            return by_measure(
+                trec.read_scores(options.files, wanted, missing=options.missing, systems=options.systems), "the files"
+            )
+        return one_measure_of_each(options)
+    (source,) = options.files
+    if not is_sample(source) and options.systems is None and is_table_of_items(source):
+        return item_columns(source, options.measure)
+    return by_measure(load(source, wanted, options), source)
+
+
+def by_measure(table: pandas.DataFrame, source: str) -> dict[str, pandas.DataFrame]:
+    """The scores of each measure, if there are several."""
+    if table.columns.nlevels == 1:
+        raise ValueError(f"{source} has one measure only, and nothing to compare it with: name several files")
+    tables = {name: table[name] for name in dict.fromkeys(table.columns.get_level_values("measure"))}
+    for scores in tables.values():
+        scores.attrs = table.attrs
+    return tables
+
+
+def each_has_one_system(options: Namespace) -> bool:
+    """Whether each source is a file of one system, so that all of them together are one collection."""
+    if any(is_sample(source) or os.path.isdir(source) for source in options.files):
+        return False
+    return all(len(systems_in(path, options.systems)) == 1 for path in expand_paths(options.files))
+
+
+def one_measure_of_each(options: Namespace) -> dict[str, pandas.DataFrame]:
+    measure = one_name(options.measure)
+    short = Counter(map(short_name, options.files))
     return {
-        short_name(source) if short[short_name(source)] == 1 else source: load_one(source, measure, missing)
-        for source in sources
+        short_name(source) if short[short_name(source)] == 1 else source: load_one(source, measure, options)
+        for source in options.files
     }
+
+
+def is_table_of_items(source: str) -> bool:
+    """Whether a source is one file with a table of items by columns, without topics."""
+    ((path, in_folder), *others) = expanded_paths(source)
+    if in_folder or others:
+        return False
+    content = Content.of(path)
+    form = known_format(content)
+    return form.grid is not None and form.add is None and not has_topics(form.grid(content))
 
 
 def item_columns(source: str, wanted: list[str]) -> pandas.DataFrame:
     """The columns of a table of items, without gaps."""
-    if header_and_rows(source)[0][0].lower() == "topic":
-        raise ValueError(f"{source} is topics by systems, of one measure: name several such files, or a long one")
     frame = trec.read_columns(source)
-    return complete(frame[chosen_of(list(frame.columns), wanted)], source)
+    for name in wanted:
+        if name not in frame.columns:
+            raise no_such_measure(name, frame.columns, source)
+    return complete(frame[wanted or list(frame.columns)], source)
 
 
 def complete(frame: pandas.DataFrame, source: str) -> pandas.DataFrame:
@@ -120,9 +165,3 @@ def complete(frame: pandas.DataFrame, source: str) -> pandas.DataFrame:
     for column in gaps.columns[gaps.any()]:
         raise ValueError(f"{source}: column {column!r} has no value for {gaps.index[gaps[column]][0]}")
     return frame
-
-
-def chosen_of(found: list[str], wanted: list[str]) -> list[str]:
-    if absent := [name for name in wanted if name not in found]:
-        raise ValueError(f"there is no {absent[0]!r}, only {listed(found)}")
-    return wanted or found

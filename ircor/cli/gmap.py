@@ -3,17 +3,11 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import TYPE_CHECKING
 
-from .. import trec
 from ..comparison import compare_means
-from ..trec._collector import one_measure
 from ._arguments import add_common, add_measures
 from ._report import Outcome
-from ._sources import SOURCE, is_csv, is_sample, load_one, one_name
-
-if TYPE_CHECKING:
-    import pandas
+from ._sources import SOURCE, joined
 
 NAME = "gmap"
 HELP = "means and geometric means over topics"
@@ -38,24 +32,5 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> Outcome:
-    scores = scores_of(options)
-    found = compare_means(scores, eps=options.eps, zeros=options.zeros)
+    found = compare_means(joined(options), eps=options.eps, zeros=options.zeros)
     return Outcome(found, found.plot)
-
-
-def scores_of(options: Namespace) -> pandas.DataFrame:
-    """The scores of all systems in the files, which must have the same topics."""
-    measure = one_name(options.measure)
-    if len(options.files) > 1 and not any(is_sample(file) or is_csv(file) for file in options.files):
-        scores = trec.read_eval(options.files, measure, missing=options.missing)
-        return one_measure(scores, "the files", "--measure")
-    tables = [load_one(file, measure, options.missing) for file in options.files]
-    if len(tables) == 1:
-        return tables[0]
-    from pandas import concat
-
-    scores = concat(tables, axis=1)
-    if scores.isna().to_numpy().any() or scores.columns.duplicated().any():
-        raise ValueError("the files must have the same topics and different systems")
-    scores.attrs["missing"] = "; ".join(dict.fromkeys(table.attrs.get("missing", "") for table in tables)).strip("; ")
-    return scores

@@ -1,16 +1,25 @@
-"""Read trec_eval output, tables of scores, ranked runs and relevance judgments.
+"""Read scores by topic, ranked runs and relevance judgments, as tools of the field write them.
 
 A file is read completely or not at all: a malformed line, a repeated value or a truncated file raises an error that
-names the file and the line.  Plain and gzipped files are recognised by their content.
+names the file and the line.  What a file is, and whether it is gzipped, is told from its content, not from its name.
 
 Scores are returned as a DataFrame of topics by systems.  If a source has several measures, the columns have two levels,
 measure and system, so that ``scores["map"]`` is the table of one measure.
 """
 
 from ._columns import read_columns
-from ._eval import read_eval
+from ._formats import sniff
 from ._lines import FormatError
 from ._runs import read_qrels, read_run
-from ._tables import read_table
+from ._scores import read_eval, read_scores, read_table
 
-__all__ = ["read_eval", "read_table", "read_columns", "read_run", "read_qrels", "FormatError"]
+__all__ = [
+    "read_scores",
+    "read_eval",
+    "read_table",
+    "read_columns",
+    "read_run",
+    "read_qrels",
+    "sniff",
+    "FormatError",
+]

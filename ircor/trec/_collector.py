@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import nan
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from .._options import one_of, shown
 from .._text import counted, listed
 from ._lines import FormatError
-from ._paths import FilePath
+from ._names import no_such_measure
+from ._paths import FilePath, shown_path, stem
 
 if TYPE_CHECKING:
     import pandas
@@ -20,33 +22,77 @@ if TYPE_CHECKING:
 Missing = Literal["error", "zero", "drop"]
 """How to handle a topic for which a system has no score: raise an error, count it as 0, or drop the topic."""
 
+Measure: TypeAlias = str | Sequence[str] | None
+"""The name of a measure, a list of names, or None for all measures."""
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """The scores of one system in evaluation output.
+
+    Attributes
+    ----------
+    path : path
+    line : int
+        Where its output begins.
+    system : str
+        Its name.
+    runid : bool
+        Whether the output says the name; otherwise it is that of the file.
+    values : dict
+        Its scores by measure and topic; those of measures that are not wanted are left out.
+    topics : dict
+        Its topics in order.
+    num_q : int or None
+        The number of topics that the output says it has, and `count`, the number that it has.
+    """
+
+    path: FilePath
+    line: int
+    system: str
+    runid: bool
+    values: dict[str, dict[str, float]]
+    topics: dict[str, None]
+    num_q: int | None = None
+    count: int = 0
+
+    @property
+    def place(self) -> str:
+        return f"{shown_path(self.path)}:{self.line}"
+
 
 class ScoreCollector:
     """Collects scores by measure, topic and system.
 
     Parameters
     ----------
-    measure : str or None
-        The measure to keep; None keeps all.
+    measure : str, sequence of str or None
+        The measures to keep; None keeps all.
     missing : {"error", "zero", "drop"}
         How to handle missing scores.
     """
 
-    def __init__(self, measure: str | None, missing: Missing) -> None:
-        if not (measure is None or isinstance(measure, str)):
-            raise TypeError(f"'measure' must be the name of a measure, not {shown(measure)}")
-        self.measure = measure
+    def __init__(self, measure: Measure, missing: Missing) -> None:
+        names = [measure] if isinstance(measure, str) else measure
+        is_list = isinstance(names, (list, tuple)) and len(names) > 0 and all(isinstance(name, str) for name in names)
+        if not (names is None or is_list):
+            raise TypeError(f"'measure' must be the name of a measure, or a list of names, not {shown(measure)}")
+        self.wanted = None if names is None else tuple(dict.fromkeys(names))
         self.missing = one_of(missing, "missing", get_args(Missing))
         # The scores of a measure and system by topic.  The dicts without values are sets that keep their order.
         self.columns: dict[tuple[str, str], dict[str, float]] = {}
         self.topics: dict[str, None] = {}
         self.measures: dict[str, None] = {}
-        self.first_lines: dict[str, str] = {}
+        self.evaluated: list[Evaluated] = []
+        self.notes: list[str] = []
+
+    def wants(self, measure: str) -> bool:
+        return self.wanted is None or measure in self.wanted
 
     def add(self, measure: str, topic: str, system: str, score: float) -> bool:
         """Add a score, unless it is of another measure; return False if there is one already."""
         self.measures[measure] = None
-        if self.measure in (None, measure):
+        if self.wants(measure):
             column = self.columns.setdefault((measure, system), {})
             if topic in column:
                 return False
@@ -54,40 +100,104 @@ class ScoreCollector:
             self.topics[topic] = None
         return True
 
-    def add_system(
-        self, path: FilePath, line: int, system: str, scores: dict[str, dict[str, float]], topics: dict[str, None]
-    ) -> None:
-        """Add all scores of a system, by measure and topic, which begin at this line; refuse a second such system."""
-        if system in self.first_lines:
-            raise FormatError(path, line, f"system {system!r} is repeated: it is already at {self.first_lines[system]}")
-        self.first_lines[system] = f"{os.fspath(path)}:{line}"
-        self.topics.update(topics)
-        for measure, by_topic in scores.items():
-            self.measures[measure] = None
-            if self.measure in (None, measure):
-                self.columns[measure, system] = by_topic
+    def add_system(self, found: Evaluated) -> None:
+        """Add all scores of a system."""
+        self.evaluated.append(found)
+
+    def settle_names(self) -> None:
+        """Add the systems of evaluation output under names of their own.
+
+        A runid that several files have names none of them, so these take the names of their files.
+        """
+        files: dict[str, dict[FilePath, None]] = {}
+        for one in self.evaluated:
+            if one.runid:
+                files.setdefault(one.system, {})[one.path] = None
+        shared = {runid: paths for runid, paths in files.items() if len(paths) > 1}
+        for runid, paths in shared.items():
+            self.notes.append(
+                f"{counted(len(paths), 'file')} have the runid {runid!r}, so their systems have the names of the files"
+            )
+        first: dict[str, Evaluated] = {}
+        for one in self.evaluated:
+            named = replace(one, system=stem(one.path)) if one.runid and one.system in shared else one
+            if named.system in first:
+                there = first[named.system].place
+                raise FormatError(one.path, one.line, f"system {named.system!r} is repeated: it is already at {there}")
+            if any(system == named.system for _, system in self.columns):
+                raise FormatError(one.path, one.line, f"system {named.system!r} is repeated: a table has it too")
+            first[named.system] = named
+        for named in first.values():
+            self.topics.update(named.topics)
+            for measure, by_topic in named.values.items():
+                self.measures[measure] = None
+                if self.wants(measure):
+                    self.columns[measure, named.system] = by_topic
+            self.check_count(named)
+        self.evaluated = []
+
+    def check_count(self, found: Evaluated) -> None:
+        """Compare the number of topics with num_q, the number that trec_eval says it has averaged over."""
+        if found.num_q is None or found.num_q == found.count:
+            return
+        what = f"num_q is {found.num_q}, but the file has {counted(found.count, 'topic')} of system {found.system!r}"
+        if found.count > found.num_q:
+            raise FormatError(found.path, found.line, what)
+        if self.missing == "error":
+            raise FormatError(
+                found.path,
+                found.line,
+                f"{what}: lines are missing, or trec_eval -c has counted topics without documents as 0; "
+                'missing="zero" and missing="drop" accept the file',
+            )
+        self.notes.append(f"{shown_path(found.path)}: {what}")
 
     def table(self) -> pandas.DataFrame:
         """Make the table of topics by systems, or by measures and systems, and handle missing scores."""
         from pandas import DataFrame, Index, MultiIndex
 
-        if not self.columns:
-            raise ValueError(f"there are no values of {self.measure!r}: the measures are {listed(self.measures, 8)}")
+        self.settle_names()
+        for name in self.wanted or ():
+            if name not in self.measures:
+                raise no_such_measure(name, self.measures)
+        if "" in self.measures and len(self.measures) > 1:
+            raise ValueError(
+                "some of the files name their measures and others do not, so it cannot be said which belong together"
+            )
         topics = list(self.topics)
         if all(re.fullmatch(r"[0-9]{1,18}", topic) for topic in topics):
             topics.sort(key=int)
-        measures, systems = (list(dict.fromkeys(names)) for names in zip(*self.columns))
+        found, systems = (list(dict.fromkeys(names)) for names in zip(*self.columns))
+        measures = found if self.wanted is None else list(self.wanted)
+        self.refuse_absent(measures, systems)
         columns = MultiIndex.from_product([measures, systems], names=["measure", "system"])
-        by_column = (self.columns.get(column, {}) for column in columns)
+        by_column = (self.columns[column] for column in columns)
         scores = [[by_topic.get(topic, nan) for topic in topics] for by_topic in by_column]
         table = DataFrame(np.array(scores).T, index=Index(topics, name="topic"), columns=columns)
         gaps = table.isna()
         if gaps.to_numpy().any():
             table = self.without_gaps(table, gaps)
-        return table if len(measures) > 1 else table.droplevel("measure", axis=1)
+        if len(measures) == 1:
+            table = table.droplevel("measure", axis=1)
+        if self.notes:
+            table.attrs["notes"] = list(self.notes)
+        return table
+
+    def refuse_absent(self, measures: list[str], systems: list[str]) -> None:
+        """Refuse a system that has no value at all of a measure that others have."""
+        for measure in measures:
+            for system in systems:
+                if not has_values(self.columns.get((measure, system))):
+                    own = [
+                        name for (name, other), column in self.columns.items() if other == system and has_values(column)
+                    ]
+                    raise ValueError(
+                        f"system {system!r} has no values of {measure or 'the measure'} at all"
+                        + (f", only of {listed(own, 8)}: choose a measure that all systems have" if own else "")
+                    )
 
     def without_gaps(self, table: pandas.DataFrame, gaps: pandas.DataFrame) -> pandas.DataFrame:
-        """Fill or drop missing scores, and say so in ``attrs["missing"]``."""
+        """Fill or drop missing scores, and say so in the notes and in ``attrs["missing"]``."""
         which = describe_gaps(gaps)
         if self.missing == "error":
             raise ValueError(
@@ -95,13 +205,20 @@ class ScoreCollector:
             )
         if self.missing == "zero":
             table = table.fillna(0.0)
-            table.attrs["missing"] = f"{which}: counted as 0"
-            return table
-        table = table[~gaps.any(axis=1)]
-        if not len(table):
-            raise ValueError(f'{which}; with missing="drop" no topic is left, because each has a missing value')
-        table.attrs["missing"] = f"{which}: {counted(int(gaps.any(axis=1).sum()), 'topic')} dropped"
+            done = f"{which}: counted as 0"
+        else:
+            table = table[~gaps.any(axis=1)]
+            if not len(table):
+                raise ValueError(f'{which}; with missing="drop" no topic is left, because each has a missing value')
+            done = f"{which}: {counted(int(gaps.any(axis=1).sum()), 'topic')} dropped"
+        self.notes.append(done)
+        table.attrs["missing"] = done
         return table
+
+
+def has_values(column: dict[str, float] | None) -> bool:
+    """Whether any score of a column is not missing."""
+    return column is not None and any(score == score for score in column.values())
 
 
 def describe_gaps(gaps: pandas.DataFrame) -> str:

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._delimited import MISSING_CELLS, header_and_rows
-from ._lines import NUMBER, WHOLE_NUMBER, FormatError, first_repeated, parse_real
+from .._fields import kind_of
+from ._content import Content
+from ._formats import read_grid
+from ._grid import MISSING_CELLS
+from ._lines import WHOLE_NUMBER, first_repeated, parse_real
 from ._paths import FilePath
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas
-
-# Names of a first column that identifies the items even if its cells are numbers, in lower case.
-IDENTIFIERS = {"", "doc", "document", "id", "item", "name", "qid", "query", "run", "runid", "run_id", "system", "topic"}
 
 
 def read_columns(path: FilePath) -> pandas.DataFrame:
@@ -24,10 +24,10 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     Parameters
     ----------
     path : path
-        Comma- or tab-separated values, plain or gzipped.  The first line has the names of the columns.  Items are named
-        by the first column if it has no name or the name of an identifier (doc, document, id, item, name, qid, query,
-        run, runid, run_id, system or topic), otherwise by the first column of text, otherwise by number from 1.  Other
-        columns of text are left out.
+        Comma- or tab-separated values whose first line has the names of the columns, a JSON object in each line, or
+        Parquet; plain or gzipped; ``"-"`` is standard input.  Items are named by the first column if it has no name or
+        the name of an identifier (id, item, or a usual name for topics, systems or documents), otherwise by the first
+        column of text, otherwise by number from 1.  Other columns of text are left out.
 
     Returns
     -------
@@ -58,39 +58,30 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     """
     from pandas import DataFrame, Index
 
-    names, rows = header_and_rows(path)
-    lines, cells = [], []
-    for line, row in rows:
-        lines.append(line)
-        cells.append(row)
-    label = 0 if names[0].lower() in IDENTIFIERS else None
+    grid = read_grid(Content.of(path))
+    lines = [line for line, _ in grid.rows]
+    label = 0 if is_identifier(grid.header[0]) else None
     numbers = {}
-    for k, name in enumerate(names):
+    for k, name in enumerate(grid.header):
         if k == label:
             continue
-        column = [row[k] for row in cells]
-        if is_numeric(path, lines, name, column):
-            numbers[name] = to_numbers(path, lines, name, column)
+        if grid.has_numbers(k):
+            numbers[name] = to_numbers(path, lines, name, grid.column(k))
         elif label is None:
             label = k
-    if not cells or not numbers:
-        raise FormatError(path, 1, "there is no column of numbers")
+    if not lines or not numbers:
+        raise grid.error("there is no column of numbers")
     if label is None:
-        return DataFrame(numbers, index=Index([str(k) for k in range(1, len(cells) + 1)]))
-    items = [row[label] for row in cells]
+        return DataFrame(numbers, index=Index([str(k) for k in range(1, len(lines) + 1)]))
+    items = grid.column(label)
     if (repeated := first_repeated(items)) is not None:
-        raise FormatError(path, lines[repeated], f"item {items[repeated]!r} is repeated")
-    return DataFrame(numbers, index=Index(items, name=names[label]))
+        raise grid.error(f"item {items[repeated]!r} is repeated", lines[repeated])
+    return DataFrame(numbers, index=Index(items, name=grid.header[label]))
 
 
-def is_numeric(path: FilePath, lines: list[int], name: str, column: list[str]) -> bool:
-    """Whether a column has numbers or nothing, rather than text; a column that mixes them is refused."""
-    present = [k for k, cell in enumerate(column) if cell not in MISSING_CELLS]
-    texts = [k for k in present if not NUMBER.fullmatch(column[k])]
-    if 0 < len(texts) < len(present):
-        what = f"{column[texts[0]]!r} in column {name!r} is not a number, but other cells of the column are"
-        raise FormatError(path, lines[texts[0]], what)
-    return not texts
+def is_identifier(name: str) -> bool:
+    """Whether a first column of this name identifies the items, even if its cells are numbers."""
+    return name.lower() in ("", "id") or kind_of(name) in ("topic", "system", "document")
 
 
 def to_numbers(path: FilePath, lines: list[int], name: str, column: list[str]) -> npt.NDArray[np.int64 | np.float64]:

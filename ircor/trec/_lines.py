@@ -5,13 +5,15 @@ from __future__ import annotations
 import gzip
 import os
 import re
+import sys
 import zlib
 from collections.abc import Hashable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from math import isfinite
 from typing import Any
 
 from .._text import counted
-from ._paths import FilePath
+from ._paths import STANDARD_INPUT, FilePath, shown_path
 
 GZIP_MAGIC = b"\x1f\x8b"
 
@@ -31,31 +33,41 @@ class FormatError(ValueError):
     """
 
     def __init__(self, path: FilePath, line: int, what: str) -> None:
-        super().__init__(f"{os.fspath(path)}:{line}: {what}")
+        super().__init__(f"{shown_path(path)}:{line}: {what}")
 
 
 def lines(path: FilePath) -> Iterator[tuple[int, str]]:
     """Yield the lines of a plain or gzipped file that are not blank, with their numbers from 1."""
+    # Opened once: a pipe cannot be opened again after looking at its first bytes.
+    with open_binary(path) as file:
+        yield from numbered(file, path)
+
+
+def numbered(file: Any, path: FilePath) -> Iterator[tuple[int, str]]:
+    """Yield the lines of an open file, plain or gzipped, as `lines` does."""
     number = 0
     try:
-        # Opened once: a pipe cannot be opened again after looking at its first bytes.
-        with open(path, "rb") as file:
-            content: Any = gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
-            for number, line in enumerate(content, 1):
-                text = line.decode()
-                if number == 1:
-                    text = text.removeprefix("\ufeff")
-                if "\0" in text:
-                    raise FormatError(path, number, "this is not a text file: it has a null byte")
-                if text.strip():
-                    yield number, text
+        content: Any = gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
+        for number, line in enumerate(content, 1):
+            text = line.decode()
+            if number == 1:
+                text = text.removeprefix("\ufeff")
+            if "\0" in text:
+                raise FormatError(path, number, "this is not a text file: it has a null byte")
+            if text.strip():
+                yield number, text
     except UnicodeDecodeError:
         raise FormatError(path, number, "this is not text in UTF-8") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FormatError(path, number + 1, f"the gzipped file is damaged or truncated: {error}") from None
 
 
-def records(path: FilePath, fields: str, *, newline_at_end: bool = False) -> Iterator[tuple[int, list[str]]]:
+def open_binary(path: FilePath) -> AbstractContextManager[Any]:
+    """Open a file to read its bytes; ``"-"`` is standard input, which stays open."""
+    return nullcontext(sys.stdin.buffer) if os.fspath(path) == STANDARD_INPUT else open(path, "rb")
+
+
+def records(path: FilePath, fields: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the fields of each line, separated by spaces and tabs, with the line's number.
 
     Parameters
@@ -64,17 +76,25 @@ def records(path: FilePath, fields: str, *, newline_at_end: bool = False) -> Ite
         The file.
     fields : str
         The names of the fields, separated by spaces.  Each line must have as many.
-    newline_at_end : bool
-        Whether the last line must end with a newline.  Without one, it may have been cut within its last number.
     """
+    yield from split_lines(lines(path), path, fields)
+
+
+def split_lines(
+    numbered_lines: Iterable[tuple[int, str]], path: FilePath, fields: str
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the fields of each of these lines of a file, as `records` does."""
     count = len(fields.split())
-    for number, line in lines(path):
-        if newline_at_end and not line.endswith("\n"):
-            raise FormatError(path, number, "the last line has no newline at its end: the file may be truncated")
-        parts = SEPARATOR.split(line.strip(BLANKS))
+    for number, line in numbered_lines:
+        parts = split_line(line)
         if len(parts) != count:
             raise FormatError(path, number, f"expected {counted(count, 'field')} ({fields}), found {len(parts)}")
         yield number, parts
+
+
+def split_line(line: str) -> list[str]:
+    """The fields of a line that are separated by spaces and tabs."""
+    return SEPARATOR.split(line.strip(BLANKS))
 
 
 def first_repeated(values: Iterable[Hashable]) -> int | None:

@@ -9,14 +9,22 @@ from typing import TypeAlias
 
 FilePath: TypeAlias = str | os.PathLike[str]
 
+STANDARD_INPUT = "-"
+"""The path that stands for standard input."""
+
 
 def expand_paths(paths: FilePath | Iterable[FilePath]) -> list[str]:
     """Replace folders by the files in them, and patterns by the files that match.
 
     Hidden files are skipped.  A path that does not exist is returned unchanged, so that opening it names it.
     """
+    return [path for path, _ in expanded_paths(paths)]
+
+
+def expanded_paths(paths: FilePath | Iterable[FilePath]) -> list[tuple[str, bool]]:
+    """The paths as `expand_paths` returns them, each with whether it was found in a folder rather than named."""
     given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    expanded = []
+    expanded: list[tuple[str, bool]] = []
     for path in [os.fspath(one) for one in given]:
         if os.path.isdir(path):
             files = sorted(
@@ -28,7 +36,7 @@ def expand_paths(paths: FilePath | Iterable[FilePath]) -> list[str]:
             files = [path]
         elif not (files := sorted(name for name in glob.glob(path) if os.path.isfile(name))):
             raise ValueError(f"no file matches {path}")
-        expanded += files
+        expanded += [(file, file != path) for file in files]
     if not expanded:
         raise ValueError("there are no files to read: 'paths' is empty")
     return expanded
@@ -37,4 +45,9 @@ def expand_paths(paths: FilePath | Iterable[FilePath]) -> list[str]:
 def stem(path: FilePath) -> str:
     """The name of a file without its folder and its extension; ``.gz`` does not count as one."""
     name = os.path.basename(os.fspath(path)).removesuffix(".gz")
-    return os.path.splitext(name)[0]
+    return "stdin" if name == STANDARD_INPUT else os.path.splitext(name)[0]
+
+
+def shown_path(path: FilePath) -> str:
+    """What messages call a file."""
+    return "standard input" if os.fspath(path) == STANDARD_INPUT else os.fspath(path)

@@ -30,7 +30,7 @@ def test_tables_of_different_systems_are_put_together(answer, run, folder):
     scores[["B1"]].to_csv(folder / "second.csv")
     assert len(answer("gmap", "first.csv", "second.csv")["systems"]) == 3
     same = run("gmap", "first.csv", "first.csv")
-    assert same.stderr == "ircor: the files must have the same topics and different systems\n"
+    assert same.stderr == "ircor: first.csv:2: system 'A1' for topic '401' is repeated\n"
     scores[["B1"]].iloc[1:].to_csv(folder / "second.csv")
     other = run("gmap", "first.csv", "second.csv")
     assert (other.returncode, other.stdout) == (2, "")

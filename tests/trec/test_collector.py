@@ -6,7 +6,7 @@ import pytest
 import ircor
 from ircor._scores import Scores
 from ircor.trec import FormatError
-from ircor.trec._collector import ScoreCollector, one_measure
+from ircor.trec._collector import Evaluated, ScoreCollector, one_measure
 
 
 def collected(scores, measure=None, missing="error"):
@@ -57,22 +57,86 @@ def test_a_score_can_be_added_once():
 
 
 def test_a_system_can_be_added_once():
+    for names in (("a", "a"), ("one", "a")):
+        collector = ScoreCollector(None, "error")
+        collector.add_system(Evaluated("one.eval", 3, names[0], names[0] == "a", {"map": {"1": 0.5}}, {"1": None}))
+        collector.add_system(Evaluated("one.eval", 7, names[1], True, {"map": {"1": 0.5}}, {"1": None}))
+        if names[0] == "one":
+            assert collector.table().columns.tolist() == ["one", "a"]
+        else:
+            words = "^one.eval:7: system 'a' is repeated: it is already at one.eval:3$"
+            with pytest.raises(FormatError, match=words):
+                collector.table()
     collector = ScoreCollector(None, "error")
-    collector.add_system("one.eval", 3, "a", {"map": {"1": 0.5}}, {"1": None})
-    with pytest.raises(FormatError, match="^two.eval:7: system 'a' is repeated: it is already at one.eval:3$"):
-        collector.add_system("two.eval", 7, "a", {"map": {"2": 0.5}}, {"2": None})
-    assert collector.table().index.tolist() == ["1"]
+    collector.add("map", "1", "a", 0.5)
+    collector.add_system(Evaluated("one.eval", 3, "a", True, {"map": {"1": 0.5}}, {"1": None}))
+    with pytest.raises(FormatError, match="^one.eval:3: system 'a' is repeated: a table has it too$"):
+        collector.table()
+
+
+def test_a_runid_of_several_files_is_the_name_of_none():
+    collector = ScoreCollector(None, "error")
+    for path, runid in (("x/one.eval", "STANDARD"), ("x/two.eval.gz", "STANDARD"), ("x/three.eval", "mine")):
+        collector.add_system(Evaluated(path, 1, runid, True, {"map": {"1": 0.5}}, {"1": None}))
+    table = collector.table()
+    assert table.columns.tolist() == ["one", "two", "mine"]
+    words = "2 files have the runid 'STANDARD', so their systems have the names of the files"
+    assert table.attrs["notes"] == [words]
+    assert Scores.of(table, rankable=False).note == words
+    collector = ScoreCollector(None, "error")
+    for path in ("x/one.eval", "y/one.eval"):
+        collector.add_system(Evaluated(path, 1, "STANDARD", True, {"map": {"1": 0.5}}, {"1": None}))
+    with pytest.raises(FormatError, match="^y/one.eval:1: system 'one' is repeated: it is already at x/one.eval:1$"):
+        collector.table()
+
+
+def test_the_number_of_topics_is_compared_with_num_q():
+    def collected(num_q, missing):
+        collector = ScoreCollector(None, missing)
+        values = {"map": {"1": 0.5, "2": 0.25}}
+        collector.add_system(Evaluated("a.eval", 3, "a", True, values, dict.fromkeys("12"), num_q, 2))
+        return collector.table()
+
+    assert "notes" not in collected(2, "error").attrs
+    with pytest.raises(FormatError, match="^a.eval:3: num_q is 1, but the file has 2 topics of system 'a'$"):
+        collected(1, "zero")
+    with pytest.raises(
+        FormatError, match="^a.eval:3: num_q is 3, but the file has 2 topics of system 'a': lines are m"
+    ):
+        collected(3, "error")
+    for missing in ("zero", "drop"):
+        table = collected(3, missing)
+        assert table["a"].tolist() == [0.5, 0.25]
+        assert table.attrs["notes"] == ["a.eval: num_q is 3, but the file has 2 topics of system 'a'"]
+
+
+@pytest.mark.parametrize("missing", ["error", "zero", "drop"])
+def test_a_system_without_any_value_of_a_measure_is_refused(missing):
+    scores = without(measures=("map", "ndcg")) | {("map", topic, "c"): 1.0 for topic in "123"}
+    with pytest.raises(
+        ValueError, match="^system 'c' has no values of ndcg at all, only of map: choose a measure that"
+    ):
+        collected(scores, missing=missing)
+    assert collected(scores, "map", missing).columns.tolist() == ["a", "b", "c"]
+    empty = without() | {("", topic, "c"): float("nan") for topic in "123"}
+    with pytest.raises(ValueError, match="^system 'c' has no values of the measure at all$"):
+        collected(empty, missing=missing)
+
+
+def test_named_and_unnamed_measures_do_not_go_together():
+    with pytest.raises(ValueError, match="some of the files name their measures and others do not"):
+        collected(without() | {("map", "1", "c"): 1.0})
 
 
 def test_a_measure_that_is_not_there():
     scores = without(measures=[f"m{k}" for k in range(1, 10)])
-    with pytest.raises(ValueError, match="^there are no values of 'map': the measures are m1, .*, m8 and 1 more$"):
+    with pytest.raises(ValueError, match=r"^there are no values of 'map'\. The measures are m1, .*, m8 and 1 more$"):
         collected(scores, "map")
 
 
-@pytest.mark.parametrize("value", [pd.DataFrame({"a": [1, 2]}), pd.Series([1, 2]), pd.NA, 1, ["map"]])
+@pytest.mark.parametrize("value", [pd.DataFrame({"a": [1, 2]}), pd.Series([1, 2]), pd.NA, 1, [], ["map", 1]])
 def test_options_of_another_type_are_refused_by_name(value):
-    with pytest.raises(TypeError, match="'measure' must be the name of a measure, not "):
+    with pytest.raises(TypeError, match="'measure' must be the name of a measure, or a list of names, not "):
         ScoreCollector(value, "error")
     with pytest.raises(ValueError, match="'missing' must be one of error, zero, drop, not "):
         ScoreCollector(None, value)

@@ -40,11 +40,14 @@ def test_one_file_for_each_system_or_one_for_all(tmp_path, first):
     assert list(read_eval(apart / "a.eval", "P_10").columns) == ["one"]
 
 
-def test_words_are_refused_only_in_a_measure_that_is_read(write):
-    path = write("relstring_10\t1\t'10--'\nmap\t1\t0.5\n")
+def test_measures_whose_values_are_words_are_left_out(write):
+    path = write("relstring_10\t1\t'10--'\nmap\t1\t0.5\nP_10\t1\thigh\n")
     assert read_eval(path, "map").to_numpy().tolist() == [[0.5]]
-    with pytest.raises(FormatError, match="the value of relstring_10 must be"):
+    assert read_eval(path, ["map"]).to_numpy().tolist() == [[0.5]]
+    with pytest.raises(FormatError, match=":3: the value of P_10 must be a finite number, not 'high'"):
         read_eval(path)
+    with pytest.raises(FormatError, match=":1: the value of relstring_10 must be"):
+        read_eval(path, "relstring_10")
 
 
 def test_topics_of_other_measures_do_not_count(write):
@@ -58,11 +61,11 @@ def test_topics_are_in_the_order_of_the_lines(write):
 
 
 def test_the_same_topics_under_several_measures_and_averages_without_a_runid(write):
-    """Without a runid, averages still end a section, and both sections take the name of the file."""
     path = write("map all 1\nmap 1 0.5\nP_10 1 0.25\nmap all 1\nP_10 all 1\n")
     assert read_eval(path).to_numpy().tolist() == [[0.5, 0.25]]
     path = write("map 1 0.5\nmap all 1\nmap 1 0.5\nmap all 1\n")
-    with pytest.raises(FormatError, match=re.escape(f"{path}:3: system 'file' is repeated: it is already at {path}:1")):
+    words = "map for topic '1' is repeated for the same system; the output of several systems in one file needs a runid"
+    with pytest.raises(FormatError, match=re.escape(f"{path}:3: {words} for each")):
         read_eval(path)
 
 
@@ -79,7 +82,7 @@ def test_a_system_without_a_runid_has_the_name_of_its_file(tmp_path):
         ("map 401 0.5\nmap 402\n", 2, "expected 3 fields (measure topic value), found 2"),
         ("map 401 0.5\nmap 402 high\n", 2, "the value of map must be a finite number, not 'high'"),
         ("map 401 nan\n", 1, "the value of map must be a finite number"),
-        ("map 401 0.5\nmap 402 0.", 2, "the last line has no newline at its end: the file may be truncated"),
+        ("map 401 0.5\nmap 402 0.", 2, "the last line has no newline at its end, and its value may have been cut"),
         ("map 401 0.5\nmap 401 0.5\n", 2, "map for topic '401' is repeated for the same system"),
         ("runid all a\nmap all 0.5\n", 1, "there are no values by topic: run trec_eval with -q"),
         ("\nmap 1 1\nrunid all a\nrunid all b\n", 4, "there are no values by topic: run trec_eval with -q"),
@@ -113,7 +116,7 @@ def test_missing_topics_are_listed_or_handled(tmp_path):
 
 def test_a_measure_that_no_file_has(tmp_path):
     (tmp_path / "a").write_text(evaluated("one", ONE))
-    with pytest.raises(ValueError, match="there are no values of 'ndcg': the measures are map, P_10$"):
+    with pytest.raises(ValueError, match=r"there are no values of 'ndcg'\. The measures are map, P_10$"):
         read_eval(tmp_path, "ndcg")
 
 

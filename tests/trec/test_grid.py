@@ -5,12 +5,13 @@ import gzip
 import pandas as pd
 import pytest
 
-from ircor.trec._delimited import MISSING_CELLS, header_and_rows
+from ircor.trec._content import Content
+from ircor.trec._grid import MISSING_CELLS, read_delimited
 
 
 def read(path):
-    header, rows = header_and_rows(path)
-    return header, list(rows)
+    grid = read_delimited(Content.of(path))
+    return grid.header, grid.rows
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
@@ -43,6 +44,7 @@ def test_a_row_begins_at_the_first_of_its_lines(write):
         ("\n \n", 1, "the file is empty"),
         ("a,b,a\n", 1, "two columns have the name 'a'"),
         ("\n\nb, a,a \n", 3, "two columns have the name 'a'"),
+        ("a,b\n1,2\na,b\n", 3, "the line with the names of the columns is repeated"),
         ("a,b\n1\n", 2, "expected 2 fields, as in the first line, found 1"),
         ("a,b\n1,2\n1,2,3\n", 3, "expected 2 fields, as in the first line, found 3"),
         ('a,b\n1,"2\n3,4\n', 3, "the row cannot be split into fields: unexpected end of data"),

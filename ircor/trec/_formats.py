@@ -1,0 +1,288 @@
+"""The formats of files, and how each is recognised: by its content, never by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .._fields import kind_of
+from ._collector import ScoreCollector
+from ._content import Content
+from ._grid import (
+    PARQUET_MAGIC,
+    Grid,
+    from_objects,
+    read_delimited,
+    read_json,
+    read_json_lines,
+    read_parquet,
+    read_write_table,
+)
+from ._layout import MEASURE_NAMES, Systems
+from ._lines import GZIP_MAGIC, NUMBER, WHOLE_NUMBER, FormatError, split_line
+from ._names import is_average, is_measure
+from ._paths import FilePath
+from ._tables import add_table
+from ._triples import WORDS, add_rows, read_triples
+
+
+@dataclass(frozen=True)
+class Format:
+    """A format of files.
+
+    Attributes
+    ----------
+    name : str
+    about : str
+        What it has, for messages and documentation.
+    matches : callable
+        Whether a file has the format, by a look at its beginning.
+    grid : callable, optional
+        Reads a file as a table of cells.
+    add : callable, optional
+        Adds the scores in a file to a collector; by default those of the table.
+    """
+
+    name: str
+    about: str
+    matches: Callable[[Content], bool]
+    grid: Callable[[Content], Grid] | None = None
+    add: Callable[[Content, ScoreCollector, Systems | None], None] | None = None
+
+
+def is_parquet(content: Content) -> bool:
+    return content.data[:4] == PARQUET_MAGIC
+
+
+def begins_with(content: Content, characters: str) -> bool:
+    return bool(content.lines) and content.lines[0][1].lstrip()[0] in characters
+
+
+def is_json_lines(content: Content) -> bool:
+    """Whether each line is an object, by the first: one that ends, and whose values are not objects themselves."""
+    if not begins_with(content, "{"):
+        return False
+    first = content.lines[0][1].strip()
+    several = len(content.lines) > 1 and content.lines[1][1].lstrip().startswith("{")
+    return several or (len(content.lines) == 1 and first.count("{") == 1)
+
+
+def is_json(content: Content) -> bool:
+    return begins_with(content, "{[")
+
+
+def fields_of_first(content: Content) -> list[str]:
+    """The fields of the first line that are separated by blanks; none if it has the names of columns."""
+    if not content.lines:
+        return []
+    text = content.lines[0][1]
+    fields = split_line(text)
+    first = fields[0].strip('"')
+    is_header = text.startswith("\t") or kind_of(first) is not None or first.lower() in MEASURE_NAMES
+    if WORDS.fullmatch(first) and is_average(fields[1 % len(fields)]):
+        is_header = False  # the runid in evaluation output, not a column of that name
+    return [] if is_header else fields
+
+
+def is_run(content: Content) -> bool:
+    fields = fields_of_first(content)
+    return (
+        len(fields) == 6 and WHOLE_NUMBER.fullmatch(fields[3]) is not None and NUMBER.fullmatch(fields[4]) is not None
+    )
+
+
+def is_qrels(content: Content) -> bool:
+    fields = fields_of_first(content)
+    return len(fields) == 4 and all(WHOLE_NUMBER.fullmatch(fields[k]) for k in (1, 3))
+
+
+def is_triples(content: Content) -> bool:
+    """Whether a line has three fields, the last of them a value; or, in the output of runs, the words of a runid."""
+    fields = fields_of_first(content)
+    return len(fields) == 3 and (is_value(fields[2]) or WORDS.fullmatch(fields[0]) is not None)
+
+
+def is_write_table(content: Content) -> bool:
+    """Whether the first line has a name for each column of numbers, but none for the names of rows before them."""
+    if len(content.lines) < 2 or not fields_of_first(content):
+        return False
+    header, row = (split_line(text) for _, text in content.lines[:2])
+    return len(row) == len(header) + 1 and all(is_value(cell) or cell == "NA" for cell in row[1:])
+
+
+def is_averages(content: Content) -> bool:
+    """Whether a line has a measure and its value."""
+    fields = fields_of_first(content)
+    return len(fields) == 2 and is_measure(fields[0]) and is_value(fields[1])
+
+
+def is_value(text: str) -> bool:
+    """Whether a field is a number, or what is written where a number is not defined."""
+    return NUMBER.fullmatch(text) is not None or text.lower().lstrip("+-") in ("nan", "inf", "infinity")
+
+
+def is_delimited(content: Content) -> bool:
+    return bool(content.lines) and any(separator in content.lines[0][1] for separator in "\t,;")
+
+
+def objects_of(content: Content) -> Grid:
+    """A list of objects as a table."""
+    found = read_json(content)
+    if not isinstance(found, list):
+        raise FormatError(content.path, 1, "expected a list of objects, each of them a row")
+    return from_objects(content.path, ((k, one) for k, one in enumerate(found, 1)))
+
+
+def add_json(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
+    """Add scores by topic and measure, as pytrec_eval returns them, for one system or for each of several."""
+    found = read_json(content)
+    if isinstance(found, list):
+        add_table(content, from_objects(content.path, ((k, one) for k, one in enumerate(found, 1))), scores, systems)
+        return
+    refuse_sides(content, systems)
+    levels = depth(found)
+    if levels == 2:
+        add_rows(content, nested_rows(content, found), scores)
+    elif levels == 3:
+        for system, by_topic in found.items():
+            add_rows(content, nested_rows(content, by_topic), scores, system)
+    else:
+        what = "expected an object of topics, each of them an object of measures, or such an object for each system"
+        raise FormatError(content.path, 1, what)
+
+
+def add_triples(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
+    refuse_sides(content, systems)
+    read_triples(content, scores)
+
+
+def refuse_sides(content: Content, systems: Systems | None) -> None:
+    if systems is not None:
+        raise ValueError(f"{content.name} has one value in each place, so systems={systems!r} does not apply to it")
+
+
+def depth(value: Any) -> int:
+    """How many objects are inside each other; 0 if not all values are at the same depth, or if one is empty."""
+    if not isinstance(value, dict):
+        return 0
+    inner = {depth(one) if isinstance(one, dict) else -1 for one in value.values()}
+    if len(inner) != 1:
+        return 0
+    (below,) = inner
+    return 1 if below == -1 else below + 1 if below else 0
+
+
+def nested_rows(content: Content, found: dict[str, dict[str, Any]]) -> list[tuple[int, str, str, str]]:
+    rows = []
+    for one, inside in found.items():
+        for other, value in inside.items():
+            if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+                raise FormatError(content.path, 1, f"the value of {one!r} and {other!r} is not a number")
+            rows.append((1, one, other, value if isinstance(value, str) else repr(value)))
+    return rows
+
+
+FORMATS = (
+    Format("parquet", "a Parquet file", is_parquet, read_parquet),
+    Format("jsonl", "JSON, one object in each line", is_json_lines, read_json_lines),
+    Format("json", "JSON: a list of objects, or the values of pytrec_eval", is_json, objects_of, add_json),
+    Format("write.table", "a table as R's write.table writes it", is_write_table, read_write_table),
+    Format("run", "a ranked run: topic, Q0, document, rank, score and name", is_run),
+    Format("qrels", "relevance judgments: topic, iteration, document and relevance", is_qrels),
+    Format(
+        "eval",
+        "evaluation output: measure, topic and value, or topic, measure and value, in each line",
+        is_triples,
+        None,
+        add_triples,
+    ),
+    Format("averages", "averages over all topics", is_averages),
+    Format("table", "comma- or tab-separated values under the names of columns", is_delimited, read_delimited),
+)
+
+
+KNOWN = "output of trec_eval or ir_measures, CSV, TSV, JSON, JSON lines, Parquet, a run or relevance judgments"
+
+
+def format_of(content: Content) -> Format | None:
+    """The format of a file, or None if it has none of those here."""
+    if content.data[:2] != GZIP_MAGIC and not is_parquet(content) and b"\0" in content.data[:4096]:
+        return None
+    return next((one for one in FORMATS if one.matches(content)), None)
+
+
+def known_format(content: Content) -> Format:
+    """The format of a file, or an error that says what was expected."""
+    found = format_of(content)
+    if found is None:
+        content.lines  # noqa: B018 -- a file that is not text says so
+        if not content.lines:
+            raise FormatError(content.path, 1, "the file is empty")
+        raise FormatError(content.path, content.lines[0][0], f"this is none of the formats that can be read: {KNOWN}")
+    return found
+
+
+def sniff(path: FilePath) -> str:
+    """Tell the format of a file from its content.
+
+    Parameters
+    ----------
+    path : path
+        The file, plain or gzipped.
+
+    Returns
+    -------
+    str
+        One of
+
+        - "eval": evaluation output, a line for each value: measure, topic and value, as trec_eval writes them, or
+          topic, measure and value, as ir_measures does;
+        - "table": comma- or tab-separated values, with the names of the columns in the first line;
+        - "jsonl": a JSON object in each line;
+        - "write.table": values separated by blanks, as R's write.table writes them by default;
+        - "json": a list of JSON objects, or values by topic and measure, as pytrec_eval returns them;
+        - "parquet": a Parquet file;
+        - "run": a ranked run;
+        - "qrels": relevance judgments;
+        - "averages": measures and values, without topics.
+
+    Raises
+    ------
+    FormatError
+        If it is none of these.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "scores.txt")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("401\\tAP\\t0.25\\n402\\tAP\\t0.5\\n")
+    ...     sniff(path)
+    'eval'
+    """
+    return known_format(Content.of(path)).name
+
+
+def read_grid(content: Content) -> Grid:
+    """A file as a table of cells under the names of columns."""
+    found = known_format(content)
+    if found.grid is None:
+        raise FormatError(
+            content.path, content.lines[0][0], f"expected a table with names of columns, not {found.about}"
+        )
+    return found.grid(content)
+
+
+def add_scores(content: Content, scores: ScoreCollector, systems: Systems | None = None) -> None:
+    """Add the scores in a file of any format that has scores."""
+    found = known_format(content)
+    if found.add is not None:
+        found.add(content, scores, systems)
+    elif found.grid is not None:
+        add_table(content, found.grid(content), scores, systems)
+    else:
+        how = "evaluate the topics one by one, with trec_eval -q or ir_measures -q"
+        what = f"expected scores of systems by topic, found {found.about}: {how}"
+        raise FormatError(content.path, content.lines[0][0], what)

@@ -1,0 +1,117 @@
+"""What names say: which look like measures, which look like topics, and which measure was meant by a wrong name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from .._text import listed
+
+# The measures of trec_eval, ir_measures and ranx in lower case, without cutoffs and parameters.
+MEASURES = {
+    *("11pt_avg", "accuracy", "alpha_dcg", "alpha_ndcg", "ap", "ap_ia", "bing", "bpm", "bpref", "compat", "dcg"),
+    *("err", "err_ia", "f1", "g", "gm_bpref", "gm_map", "hit_rate", "hits", "infap", "inst", "insq", "iprec"),
+    *("iprec_at_recall", "judged", "map", "map_cut", "map_ia", "mrr", "ndcg", "ndcg_burges", "ndcg_cut", "ndcg_rel"),
+    *("nerr", "nerr_ia", "nnrbp", "nrbp", "num_nonrel_judged_ret", "num_q", "num_rel", "num_rel_ret", "num_ret"),
+    *("numq", "numrel", "numrelret", "numret", "p", "p_ia", "precision", "r", "r-precision", "rbp", "recall"),
+    *("recip_rank", "relative_p", "relstring", "rndcg", "rprec", "rprec_mult", "rr", "runid", "sdcg", "set_f"),
+    *("set_map", "set_p", "set_recall", "set_relative_p", "setap", "setf", "setp", "setr", "setrelp", "strecall"),
+    *("success", "utility", "\N{GREEK SMALL LETTER ALPHA}_dcg", "\N{GREEK SMALL LETTER ALPHA}_ndcg"),
+}
+# So short a name may well be that of a system; with a cutoff, as in P_10, it is a measure.
+SHORT = {"f1", "g", "p", "r"}
+
+# A name, then parameters in parentheses, then a cutoff: nDCG(dcg='exp-log2')@10, P_10, ndcg_cut_10, rbp.95.
+PARTS = re.compile(r"(?P<base>[^()@\s]+?)(?P<parameters>\([^()]*\))?(?P<cutoff>(?:@|_|\.)[0-9]+(?:\.[0-9]+)?)?")
+
+# Names of the same measure in trec_eval, ir_measures and elsewhere.
+SYNONYMS = {
+    "map": "ap",
+    "map_cut": "ap",
+    "mrr": "rr",
+    "recip_rank": "rr",
+    "ndcg_cut": "ndcg",
+    "precision": "p",
+    "r-precision": "rprec",
+    "r": "recall",
+    "iprec_at_recall": "iprec",
+    "set_p": "setp",
+    "set_recall": "setr",
+    "set_f": "setf",
+    "set_map": "setap",
+    "num_q": "numq",
+    "num_ret": "numret",
+    "num_rel": "numrel",
+    "num_rel_ret": "numrelret",
+}
+
+TOPIC = re.compile(r"(?:q|query|topic|t)?[-_ #.]?[0-9]+(?:[-_.][0-9]+)*", re.IGNORECASE)
+
+AVERAGES = {"all", "average", "averages", "avg", "mean", "means", "amean", "overall"}
+"""What the rows of averages over topics are called, in lower case."""
+
+
+def split_measure(name: str) -> tuple[str, str, str]:
+    """The name of a measure in lower case, its parameters, and its cutoff as digits."""
+    found = PARTS.fullmatch(name)
+    if found is None:
+        return name.lower(), "", ""
+    base, parameters, cutoff = found["base"].lower(), found["parameters"] or "", (found["cutoff"] or "")[1:]
+    # NERR8 to NERR11 of ir_measures have a number without a sign before it.
+    base = re.sub(r"(?<=^nerr)[0-9]+$", "", base)
+    return base, parameters, cutoff
+
+
+def is_measure(name: str) -> bool:
+    """Whether the name is that of a measure which tools of the field compute.
+
+    Examples
+    --------
+    >>> [is_measure(name) for name in ("map", "nDCG(dcg='exp-log2')@10", "P_10", "P", "BM25", "401")]
+    [True, True, True, False, False, False]
+    """
+    base, parameters, cutoff = split_measure(name)
+    return base in MEASURES and (base not in SHORT or bool(parameters or cutoff))
+
+
+def is_topic(name: str) -> bool:
+    """Whether the name is like those of topics: a number such as 401 or 31_2, or q7, query-7, topic7, T7."""
+    return TOPIC.fullmatch(name) is not None
+
+
+def is_average(topic: str) -> bool:
+    """Whether a name in the place of a topic stands for the average over topics."""
+    return topic.lower() in AVERAGES
+
+
+def nearest_measures(name: str, names: Iterable[str]) -> list[str]:
+    """The names that may have been meant: other names of the same measure, other capitals, then similar spelling.
+
+    Examples
+    --------
+    >>> nearest_measures("nDCG@10", ["ndcg", "ndcg_cut_10", "P_10"])
+    ['ndcg_cut_10']
+    >>> nearest_measures("ap", ["map", "Rprec"])
+    ['map']
+    """
+    from difflib import get_close_matches
+
+    known = list(names)
+
+    def meaning(measure: str) -> tuple[str, str]:
+        base, _, cutoff = split_measure(measure)
+        return SYNONYMS.get(base, base), cutoff
+
+    same = [other for other in known if meaning(other) == meaning(name)]
+    by_lower = {other.lower(): other for other in known}
+    close = [by_lower[lower] for lower in get_close_matches(name.lower(), by_lower, n=3)]
+    return same or close
+
+
+def no_such_measure(name: str, names: Iterable[str], where: str = "") -> ValueError:
+    """The error for a measure that is not there: the nearest names, and all of them."""
+    known = list(names)
+    nearest = nearest_measures(name, known)
+    meant = f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else "."
+    place = f" in {where}" if where else ""
+    return ValueError(f"there are no values of {name!r}{place}{meant} The measures are {listed(known, 8)}")

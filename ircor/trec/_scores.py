@@ -1,0 +1,257 @@
+"""Readers of scores: any format, evaluation output only, or tables only."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING, get_args
+
+from .._fields import kind_of
+from .._options import one_of
+from .._progress import Progress, watched
+from .._text import listed
+from ._collector import Measure, Missing, ScoreCollector
+from ._content import Content
+from ._formats import FORMATS, add_scores, depth, format_of, is_value, known_format
+from ._grid import PARQUET_MAGIC, read_json
+from ._layout import Systems
+from ._lines import GZIP_MAGIC, FormatError, split_line
+from ._paths import FilePath, expanded_paths
+
+if TYPE_CHECKING:
+    import pandas
+
+TABLES = tuple(one.name for one in FORMATS if one.grid is not None)
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+SCORES = tuple(one.name for one in FORMATS if one.grid is not None or one.add is not None)
+
+
+def read_scores(
+    paths: FilePath | Iterable[FilePath],
+    measure: Measure = None,
+    *,
+    missing: Missing = "error",
+    systems: Systems | None = None,
+    progress: Progress = None,
+) -> pandas.DataFrame:
+    """Read scores of systems by topic, in any format.
+
+    The content of a file decides how it is read, not its name.  Where it can be read in two ways, an error names both.
+
+    Parameters
+    ----------
+    paths : path or list of paths
+        Files, plain or gzipped, or ``"-"`` for standard input.  A folder stands for all files in it, and a pattern such
+        as ``"runs/*.eval"`` for all files that match.  Several files must have different systems or different
+        measures.  A file can be
+
+        - evaluation output, as trec_eval or ir_measures write it with ``-q``: see `read_eval`;
+        - a table of comma- or tab-separated values, a JSON object in each line, a list of JSON objects, or Parquet: see
+          `read_table`;
+        - JSON with values by topic and measure, as pytrec_eval returns them, for one system, which has the name of the
+          file, or for each of several.
+    measure : str or list of str, optional
+        The measures to read, by the names that the files have for them.  By default all are read.
+    missing : {"error", "zero", "drop"}
+        How to handle topics for which some systems have a value and others do not: raise an error, count the missing
+        values as 0, or drop these topics.  A system without any value of a measure is refused.
+    systems : {"rows", "columns"}, optional
+        Where the systems are in a table of topics and systems.  By default the names of columns and rows say it.
+    progress : bool or callable, optional
+        Whether to show a bar for work that takes long, or a function to call with the number of files read and the
+        number of all.  By default a bar is shown in a terminal.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Topics by systems.  With several measures, the columns have two levels, measure and system.  Averages over
+        topics in evaluation output are left out.  Topics are strings, in numeric order if all are whole numbers,
+        otherwise in the order of the files.  ``attrs["notes"]`` has what a reader should know: files in a folder that
+        were skipped, names taken from files, missing values that were handled.
+
+    Raises
+    ------
+    FormatError
+        If a file is malformed, can be read in two ways, or has a value or a system twice.
+    ValueError
+        If there are no files, no values of `measure`, or if values are missing.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, values in {"one": (0.25, 0.5), "two": (0.75, 0.125)}.items():
+    ...         with open(os.path.join(folder, name + ".txt"), "w") as file:
+    ...             _ = file.write("".join(f"{401 + k}\\tAP\\t{value}\\n" for k, value in enumerate(values)))
+    ...     read_scores(folder).to_dict("list")
+    {'one': [0.25, 0.5], 'two': [0.75, 0.125]}
+    """
+    return read(paths, measure, missing, systems, SCORES, progress)
+
+
+def read_eval(
+    paths: FilePath | Iterable[FilePath],
+    measure: Measure = None,
+    *,
+    missing: Missing = "error",
+    progress: Progress = None,
+) -> pandas.DataFrame:
+    """Read evaluation output, a value in each line: that of ``trec_eval -q`` or ``ir_measures -q``.
+
+    Parameters
+    ----------
+    paths : path or list of paths
+        Files as for `read_scores`.  Each line has three fields: measure, topic and value, as trec_eval writes them, or
+        topic, measure and value, as ir_measures does.  The lines of one system may have any order.  A file has the
+        output for one system, or that of several one after the other, each with its runid.  The name of a system is its
+        runid, or the name of the file without its extension if the output has no runid, or if several files have the
+        same.
+    measure, missing, progress
+        As for `read_scores`.  Measures whose values are words, such as relstring, are left out.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As from `read_scores`.
+
+    Raises
+    ------
+    FormatError
+        If a line is malformed, if a value or a system is repeated, or if the number of topics is not num_q.
+    ValueError
+        If there are no files, no values by topic or no values of `measure`, or if values are missing.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name, values in {"one": (0.25, 0.5), "two": (0.75, 0.125)}.items():
+    ...         with open(os.path.join(folder, name + ".eval"), "w") as file:
+    ...             _ = file.write("".join(f"map\\t{401 + k}\\t{value}\\n" for k, value in enumerate(values)))
+    ...     read_eval(folder).to_dict("list")
+    {'one': [0.25, 0.5], 'two': [0.75, 0.125]}
+    """
+    return read(paths, measure, missing, None, ("eval",), progress)
+
+
+def read_table(
+    path: FilePath, measure: Measure = None, *, missing: Missing = "error", systems: Systems | None = None
+) -> pandas.DataFrame:
+    """Read a table of scores: comma- or tab-separated values, JSON objects or Parquet.
+
+    Parameters
+    ----------
+    path : path
+        The file, plain or gzipped, or ``"-"`` for standard input.  The names of its columns decide how it is read:
+
+        - topics by systems: one column has the topics, the others the scores of a system each;
+        - systems by topics: one column has the systems, the others are topics;
+        - a column with the topics, one with the systems, and a column for each measure;
+        - one score in each row, in the columns system, topic, value and optionally measure, in any order;
+        - topics by measures of one system, which has the name of the file.
+
+        Columns of topics are called topic, qid, query_id or query, and columns of systems system, run, name or runid,
+        with the usual variants.  Without such a name, names such as 401 or q7 are taken for topics if they are on one
+        side only.  A table that can be read in two ways is refused.
+        A table of topics and systems must not have averages; where each row has one score, the topic "all" is skipped.
+    measure, missing
+        As for `read_scores`.  The cells that stand for a missing value are listed under `read_columns`.
+    systems : {"rows", "columns"}, optional
+        Where the systems are in a table of topics and systems.  By default the names of columns and rows say it.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As from `read_scores`.
+
+    Raises
+    ------
+    FormatError, ValueError
+        As from `read_scores`.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "scores.csv")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("topic,one,two\\n401,0.25,0.75\\n402,0.5,0.125\\n")
+    ...     read_table(path).loc["402"].to_dict()
+    {'one': 0.5, 'two': 0.125}
+    """
+    return read([path], measure, missing, systems, TABLES, False)
+
+
+def read(
+    paths: FilePath | Iterable[FilePath],
+    measure: Measure,
+    missing: Missing,
+    systems: Systems | None,
+    formats: Collection[str],
+    progress: Progress,
+) -> pandas.DataFrame:
+    """Read the scores in files of these formats."""
+    if systems is not None:
+        one_of(systems, "systems", get_args(Systems))
+    scores = ScoreCollector(measure, missing)
+    files = expanded_paths(paths)
+    skipped, count = [], 0
+    with watched(len(files), progress) as report:
+        for k, (path, in_folder) in enumerate(files, 1):
+            content = Content.of(path)
+            if in_folder and has_no_scores(content):
+                skipped.append(path)
+            else:
+                refuse_format(content, formats)
+                add_scores(content, scores, systems)
+                count += 1
+            report(k)
+    if not count:
+        raise ValueError(f"none of the files has scores: {listed(skipped, 5)}")
+    if skipped:
+        scores.notes.insert(0, f"skipped, because they have no scores: {listed(skipped, 5)}")
+    return scores.table()
+
+
+def systems_in(path: FilePath, systems: Systems | None = None) -> list[str]:
+    """The names of the systems in a file."""
+    scores = ScoreCollector(None, "zero")
+    add_scores(Content.of(path), scores, systems)
+    scores.settle_names()
+    return list(dict.fromkeys(system for _, system in scores.columns))
+
+
+def has_no_scores(content: Content) -> bool:
+    """Whether a file in a folder is something else than scores: notes, a picture, settings, a run or its judgments.
+
+    A file that may be damaged scores is not skipped: a line or a half of its rows could be read.
+    """
+    if content.data[:2] in UTF_16:
+        return False
+    if b"\0" in content.data[:4096] and content.data[:2] != GZIP_MAGIC and content.data[:4] != PARQUET_MAGIC:
+        return True
+    found = format_of(content)
+    if found is None:
+        return not any(is_value(split_line(text)[-1]) for _, text in content.lines)
+    if found.name == "json":
+        value = read_json(content)
+        return isinstance(value, dict) and depth(value) not in (2, 3)
+    if found.name == "jsonl" and len(content.lines) == 1:
+        return not any(map(kind_of, read_json(content)))
+    if found.name == "table":
+        return is_prose(content)
+    return found.name in ("run", "qrels")
+
+
+def is_prose(content: Content) -> bool:
+    """Whether lines with commas or tabs are text: most have another number of these than the first line has."""
+    separator = "\t" if "\t" in content.lines[0][1] else ","
+    first, *others = (text.count(separator) for _, text in content.lines)
+    return sum(count == first for count in others) < max(len(others) / 2, 1)
+
+
+def refuse_format(content: Content, formats: Collection[str]) -> None:
+    """Refuse a file of another format than these, if it has scores; what has none is refused where it is read."""
+    found = known_format(content)
+    if found.name in SCORES and found.name not in formats:
+        line = content.lines[0][0] if found.name != "parquet" else 1
+        raise FormatError(content.path, line, f"this is {found.about}: read_scores reads any format")
