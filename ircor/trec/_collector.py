@@ -70,15 +70,18 @@ class ScoreCollector:
         The measures to keep; None keeps all.
     missing : {"error", "zero", "drop"}
         How to handle missing scores.
+    source : str
+        What messages call the files together, or "".
     """
 
-    def __init__(self, measure: Measure, missing: Missing) -> None:
+    def __init__(self, measure: Measure, missing: Missing, source: str = "") -> None:
         names = [measure] if isinstance(measure, str) else measure
         is_list = isinstance(names, (list, tuple)) and len(names) > 0 and all(isinstance(name, str) for name in names)
         if not (names is None or is_list):
             raise TypeError(f"'measure' must be the name of a measure, or a list of names, not {shown(measure)}")
         self.wanted = None if names is None else tuple(dict.fromkeys(names))
         self.missing = one_of(missing, "missing", get_args(Missing))
+        self.source = source
         # The scores of a measure and system by topic.  The dicts without values are sets that keep their order.
         self.columns: dict[tuple[str, str], dict[str, float]] = {}
         self.topics: dict[str, None] = {}
@@ -152,6 +155,10 @@ class ScoreCollector:
             )
         self.notes.append(f"{shown_path(found.path)}: {what}")
 
+    def about_source(self, text: str) -> str:
+        """The text with the files that it is about before it."""
+        return f"{self.source}: {text}" if self.source else text
+
     def table(self) -> pandas.DataFrame:
         """Make the table of topics by systems, or by measures and systems, and handle missing scores."""
         from pandas import DataFrame, Index, MultiIndex
@@ -159,11 +166,10 @@ class ScoreCollector:
         self.settle_names()
         for name in self.wanted or ():
             if name not in self.measures:
-                raise no_such_measure(name, self.measures)
+                raise no_such_measure(name, self.measures, self.source)
         if "" in self.measures and len(self.measures) > 1:
-            raise ValueError(
-                "some of the files name their measures and others do not, so it cannot be said which belong together"
-            )
+            what = "some of the files name their measures and others do not, so it is not known which belong together"
+            raise ValueError(self.about_source(what))
         topics = list(self.topics)
         if all(re.fullmatch(r"[0-9]{1,18}", topic) for topic in topics):
             topics.sort(key=int)
@@ -191,14 +197,13 @@ class ScoreCollector:
                     own = [
                         name for (name, other), column in self.columns.items() if other == system and has_values(column)
                     ]
-                    raise ValueError(
-                        f"system {system!r} has no values of {measure or 'the measure'} at all"
-                        + (f", only of {listed(own, 8)}: choose a measure that all systems have" if own else "")
-                    )
+                    only = f", only of {listed(own, 8)}: choose a measure that all systems have" if own else ""
+                    what = f"system {system!r} has no values of {measure or 'the measure'} at all{only}"
+                    raise ValueError(self.about_source(what))
 
     def without_gaps(self, table: pandas.DataFrame, gaps: pandas.DataFrame) -> pandas.DataFrame:
         """Fill or drop missing scores, and say so in the notes and in ``attrs["missing"]``."""
-        which = describe_gaps(gaps)
+        which = self.about_source(describe_gaps(gaps))
         if self.missing == "error":
             raise ValueError(
                 f'{which}; missing="zero" counts missing values as 0, and missing="drop" drops the topics that have any'

@@ -84,7 +84,7 @@ def checked_grid(path: FilePath, header: list[str], rows: Iterator[tuple[int, li
     for number, row in rows:
         if len(row) != len(header):
             raise FormatError(path, number, f"expected {len(header)} fields, as in the first line, found {len(row)}")
-        if row == header:
+        if row[1:] == header[1:] and any(row[1:]):
             raise FormatError(path, number, "the line with the names of the columns is repeated")
         kept.append((number, row))
     return Grid(path, header, kept, line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING, get_args
 
@@ -15,7 +16,7 @@ from ._formats import FORMATS, add_scores, depth, format_of, is_value, known_for
 from ._grid import PARQUET_MAGIC, read_json
 from ._layout import Systems
 from ._lines import GZIP_MAGIC, FormatError, split_line
-from ._paths import FilePath, expanded_paths
+from ._paths import FilePath, expanded_paths, shown_path
 
 if TYPE_CHECKING:
     import pandas
@@ -192,8 +193,9 @@ def read(
     """Read the scores in files of these formats."""
     if systems is not None:
         one_of(systems, "systems", get_args(Systems))
-    scores = ScoreCollector(measure, missing)
-    files = expanded_paths(paths)
+    given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    files = expanded_paths(given)
+    scores = ScoreCollector(measure, missing, listed(map(shown_path, given), 2))
     skipped, count = [], 0
     with watched(len(files), progress) as report:
         for k, (path, in_folder) in enumerate(files, 1):

@@ -76,7 +76,7 @@ def holes(folder):
 def test_a_topic_dropped_on_one_side_is_dropped_on_both(run, folder, order):
     expected = holes(folder).drop("403").mean()
     done = run("compare", *order, *QUICK, "--missing", "drop", "--csv")
-    assert done.stderr.startswith("ircor: system 'J3' has no value for")
+    assert done.stderr.startswith("ircor: holes.csv: system 'J3' has no value for")
     assert "403" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     rows = [line.split(",") for line in done.stdout.splitlines()[1:]]
@@ -87,7 +87,7 @@ def test_a_missing_score_taken_for_0_is_noted_once(run, folder):
     scores = holes(folder)
     scores.loc["403", "J3"] = 0
     done = run("compare", "holes.csv", "holes.csv", *QUICK, "--missing", "zero", "--csv")
-    assert done.stderr.startswith("ircor: system 'J3' has no value for")
+    assert done.stderr.startswith("ircor: holes.csv: system 'J3' has no value for")
     assert len(done.stderr.splitlines()) == 1
     row = next(line.split(",") for line in done.stdout.splitlines() if line.startswith("J3,"))
     assert float(row[1]) == pytest.approx(scores["J3"].mean())

@@ -63,4 +63,4 @@ def test_missing_scores_are_noted(run, folder):
     (folder / "holes.csv").write_text("\n".join(text) + "\n")
     done = run("drank", "holes.csv", "sample:map", "--resamples", "10", "--missing", "zero")
     assert done.returncode == 0
-    assert done.stderr.startswith("ircor: system 'J3' has no value")
+    assert done.stderr.startswith("ircor: holes.csv: system 'J3' has no value")

@@ -50,5 +50,5 @@ def test_missing_scores_are_noted(run, folder):
     for files in (["holes.csv"], ["holes.csv", "other.csv"]):
         done = run("gmap", *files, "--missing", "zero")
         assert done.returncode == 0
-        assert done.stderr.startswith("ircor: system 'J3' has no value")
+        assert done.stderr.startswith(f"ircor: {', '.join(files)}: system 'J3' has no value")
         assert len(done.stderr.splitlines()) == 1

@@ -66,7 +66,7 @@ def test_missing_scores_are_noted(run, folder):
     long.iloc[1:].to_csv(folder / "long.csv", index=False)
     done = run("table", "long.csv", "--missing", "zero")
     assert done.returncode == 0
-    assert done.stderr.startswith("ircor: system 'A1' has no ")
+    assert done.stderr.startswith("ircor: long.csv: system 'A1' has no ")
     assert len(done.stderr.splitlines()) == 1
 
 

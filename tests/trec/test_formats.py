@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ircor.trec import FormatError, read_columns, read_eval, read_scores, read_table, sniff
@@ -266,8 +266,12 @@ def test_a_file_that_was_cut_anywhere_is_refused_or_a_part_of_the_whole(path):
 @settings(max_examples=300, deadline=None)
 @given(st.data())
 def test_files_that_were_mixed_are_refused_or_right(data):
-    named = [path for path in SMALL if path.name != "r_without_names.csv" and path.suffix != ".parquet"]
+    # Lines that are left out of JSON, or of a table without names of topics, can leave nothing to be seen, and so can a
+    # row of another table with as many columns.
+    left = ("r_without_names.csv", "pytrec_eval_systems.json")
+    named = [path for path in SMALL if path.name not in left and path.suffix != ".parquet"]
     one, other = (data.draw(st.sampled_from(named)) for _ in range(2))
+    assume(one == other or not {".csv", ".tsv"} >= {one.suffix, other.suffix})
     first, second = ((path.read_bytes() + b"\n").splitlines(keepends=True) for path in (one, other))
     if data.draw(st.booleans()):
         mixed = first[: data.draw(st.integers(0, len(first)))] + second[data.draw(st.integers(0, len(second))) :]
