@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 from typing import TYPE_CHECKING
 
 from .. import trec
+from .._extras import extra
 from ..comparison import compare_means
 from ..trec._collector import one_measure
 from ._arguments import add_common, add_measures
@@ -22,6 +23,7 @@ DESCRIPTION = (
     "(Robertson, CIKM 2006)."
 )
 EXAMPLE = "ircor gmap sample:map --zeros trec_eval"
+ARGUMENTS = {"scores": "files", "values": "files"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -34,7 +36,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="the rule for zeros (default: add)",
     )
     add_measures(parser, "the measure")
-    add_common(parser, plot="the systems under both means")
+    add_common(parser, plot="the systems under both means", table="the means and ranks of the systems")
 
 
 def run(options: Namespace) -> Outcome:
@@ -52,7 +54,7 @@ def scores_of(options: Namespace) -> pandas.DataFrame:
     tables = [load_one(file, measure, options.missing) for file in options.files]
     if len(tables) == 1:
         return tables[0]
-    from pandas import concat
+    concat = extra("pandas").concat
 
     scores = concat(tables, axis=1)
     if scores.isna().to_numpy().any() or scores.columns.duplicated().any():

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._extras import extra
 from .._methods import method_of
 from .._result import Column, Result, Table
 from .._scores import Scores
@@ -119,7 +120,7 @@ def tabulate(
     <BLANKLINE>
     Below the diagonal: rank distances of the row from the column; above: tauAP_b.
     """
-    from pandas import DataFrame
+    DataFrame = extra("pandas").DataFrame
 
     method_of(method)
     by_topic = scores_by_measure(scores)
@@ -154,7 +155,7 @@ def scores_by_measure(scores: Any) -> dict[Any, Scores] | None:
 
 def distances_between(by_topic: Mapping[Any, Scores]) -> pandas.DataFrame:
     """The rank distance of each measure from each before it; nan if one of them does not rank the systems."""
-    from pandas import DataFrame
+    DataFrame = extra("pandas").DataFrame
 
     names = list(by_topic)
     distances = DataFrame(np.nan, index=names, columns=names)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from .._extras import extra
 from .._options import one_of, real_number, shown
 from .._result import Column, Result, Table
 from .._text import counted, listed
@@ -57,9 +58,11 @@ class RunsResult(Result):
         pandas.DataFrame
             One row for each topic, with the columns reliability, sensitivity and f.
         """
-        from pandas import DataFrame, Index
+        pd = extra("pandas")
 
-        return DataFrame(list(self.topics.values()), index=Index(list(self.topics), name="topic"), columns=RS._fields)
+        return pd.DataFrame(
+            list(self.topics.values()), index=pd.Index(list(self.topics), name="topic"), columns=RS._fields
+        )
 
     def tables(self) -> list[Table]:
         """One row for each topic, and a last row with the means."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from .._extras import extra
 from .._options import one_of, shown
 from .._text import counted, listed
 from ._lines import FormatError
@@ -69,7 +70,7 @@ class ScoreCollector:
 
     def table(self) -> pandas.DataFrame:
         """Make the table of topics by systems, or by measures and systems, and handle missing scores."""
-        from pandas import DataFrame, Index, MultiIndex
+        pd = extra("pandas")
 
         if not self.columns:
             raise ValueError(f"there are no values of {self.measure!r}: the measures are {listed(self.measures, 8)}")
@@ -77,10 +78,10 @@ class ScoreCollector:
         if all(re.fullmatch(r"[0-9]{1,18}", topic) for topic in topics):
             topics.sort(key=int)
         measures, systems = (list(dict.fromkeys(names)) for names in zip(*self.columns))
-        columns = MultiIndex.from_product([measures, systems], names=["measure", "system"])
+        columns = pd.MultiIndex.from_product([measures, systems], names=["measure", "system"])
         by_column = (self.columns.get(column, {}) for column in columns)
         scores = [[by_topic.get(topic, nan) for topic in topics] for by_topic in by_column]
-        table = DataFrame(np.array(scores).T, index=Index(topics, name="topic"), columns=columns)
+        table = pd.DataFrame(np.array(scores).T, index=pd.Index(topics, name="topic"), columns=columns)
         gaps = table.isna()
         if gaps.to_numpy().any():
             table = self.without_gaps(table, gaps)

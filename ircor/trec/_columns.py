@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._extras import extra
 from ._delimited import MISSING_CELLS, header_and_rows
 from ._lines import NUMBER, WHOLE_NUMBER, FormatError, first_repeated, parse_real
 from ._paths import FilePath
@@ -56,7 +57,7 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     ...     read_columns(path).loc["B"].to_dict()
     {'map': 0.5, 'P_10': 0.4}
     """
-    from pandas import DataFrame, Index
+    pd = extra("pandas")
 
     names, rows = header_and_rows(path)
     lines, cells = [], []
@@ -76,11 +77,11 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     if not cells or not numbers:
         raise FormatError(path, 1, "there is no column of numbers")
     if label is None:
-        return DataFrame(numbers, index=Index([str(k) for k in range(1, len(cells) + 1)]))
+        return pd.DataFrame(numbers, index=pd.Index([str(k) for k in range(1, len(cells) + 1)]))
     items = [row[label] for row in cells]
     if (repeated := first_repeated(items)) is not None:
         raise FormatError(path, lines[repeated], f"item {items[repeated]!r} is repeated")
-    return DataFrame(numbers, index=Index(items, name=names[label]))
+    return pd.DataFrame(numbers, index=pd.Index(items, name=names[label]))
 
 
 def is_numeric(path: FilePath, lines: list[int], name: str, column: list[str]) -> bool:

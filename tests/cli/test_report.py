@@ -89,7 +89,9 @@ def test_a_file_with_other_content_is_not_overwritten(run, folder):
     (folder / "mine.csv").write_text("topic,a,b\n")
     done = run("table", "sample", "--csv", "mine.csv")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "ircor: mine.csv exists and has other content: remove it, or name another file\n"
+    assert done.stderr == (
+        "ircor: mine.csv exists and has other content: remove it to write there; to read it, put --csv last\n"
+    )
     assert (folder / "mine.csv").read_text() == "topic,a,b\n"
     (folder / "mine.csv").write_text("")
     assert run("table", "sample", "--csv", "mine.csv").returncode == 0
