@@ -148,3 +148,20 @@ def test_the_width_of_a_text_is_that_of_rich(text):
 
 def test_controls_are_shown():
     assert visible("a\tb\x1b[31m\n\udcff字") == r"a\tb\x1b[31m\n\udcff字"
+
+
+def test_no_width_is_exceeded_and_none_is_wasted():
+    columns = texts(("name", "x"), *(("m" * (4 + k % 3), "0.1234") for k in range(9)))
+    for width in range(20, 90):
+        lines = layout(columns, width)
+        assert max(map(len, lines)) <= width
+        blocks = blocks_in(lines)
+        assert [heading for headings, _ in blocks for heading in headings[1:]] == [c.heading[0] for c in columns[1:]]
+        # The first column of the next block, 6 wide with its gap of 2, would not have fitted.
+        assert all(len(rule) + 8 > width for rule in [line for line in lines if set(line) <= {"─", " "} and line][:-1])
+
+
+def test_two_columns_of_prose_share_the_width():
+    said = "one two three four five six seven eight nine ten"
+    lines = layout(texts(("name", "x"), ("first", said), ("second", said), prose=("first", "second")), 60)
+    assert [len(dashes) for dashes in lines[1].split()] == [4, 26, 26]
