@@ -29,6 +29,8 @@ def whole_file(path: str | os.PathLike[str], *, binary: bool = False) -> Iterato
         with file:
             yield file
         os.replace(temporary, target)
-    except BaseException:
+    except BaseException as error:
         os.unlink(temporary)
+        if isinstance(error, OSError) and error.filename == temporary:
+            error.filename = os.fspath(path)
         raise

@@ -7,6 +7,7 @@ import warnings
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from ._extras import extra
 from ._options import ANY, whole_number
 from ._progress import Progress, watched
 
@@ -60,16 +61,13 @@ def spread(
     # With n_jobs=None joblib's own configuration counts; there is none unless joblib has been imported.
     if n_jobs == 1 or (n_jobs is None and "joblib" not in sys.modules):
         return map(work, tasks)
-    try:
-        from joblib import Parallel, delayed
-    except ImportError:
-        raise ImportError("more than one job needs joblib: pip install 'ircor[parallel]'") from None
+    joblib = extra("joblib", "more than one job")
 
     def parallel(return_as: str) -> Iterable[Result]:
         # Threads suffice because the kernel releases the GIL; the user's configuration may say otherwise.
         where = {"backend": backend} if backend else {"prefer": "threads"}
-        run: Any = Parallel(n_jobs=n_jobs, return_as=return_as, **where)
-        results: Iterable[Result] = run(delayed(work)(task) for task in tasks)
+        run: Any = joblib.Parallel(n_jobs=n_jobs, return_as=return_as, **where)
+        results: Iterable[Result] = run(joblib.delayed(work)(task) for task in tasks)
         return results
 
     try:

@@ -11,6 +11,8 @@ from html import escape
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any, Literal
 
+from ._extras import extra
+
 if TYPE_CHECKING:
     import pandas
 
@@ -41,21 +43,25 @@ class Column:
     key : str
         Its name for programs: in JSON and in DataFrames.
     title : str
-        Its name for people and in CSV; the key if empty.
+        Its name for people and in CSV; the key if empty.  A terminal may break it where it has a line break, which is
+        a blank elsewhere.
     text : callable
         Writes a cell for people.
     only : {"", "screen", "data"}
         Whether it is for people only, or for programs only.
+    prose : bool
+        Whether a terminal may break a cell between words.
     """
 
     key: str
     title: str = ""
     text: Callable[[Any], str] = decimals
     only: Literal["", "screen", "data"] = ""
+    prose: bool = False
 
     @property
     def heading(self) -> str:
-        return self.title or self.key
+        return (self.title or self.key).replace("\n", " ")
 
 
 @dataclass(frozen=True)
@@ -70,13 +76,16 @@ class Table:
     rows : sequence of sequences
         The cells, one for each column.
     group : str
-        The key of a column by whose values a terminal shows separate tables, or "".
+        The heading of a column by whose values a terminal shows separate tables, or "".
+    names : int
+        How many columns at the left say what a row is about.  A terminal repeats them if the table is too wide for it.
     """
 
     key: str
     columns: Sequence[Column]
     rows: Sequence[Sequence[Any]]
     group: str = ""
+    names: int = 1
 
     def records(self) -> list[dict[str, Any]]:
         """The rows for JSON."""
@@ -85,21 +94,33 @@ class Table:
 
     def frame(self) -> pandas.DataFrame:
         """The rows as a DataFrame."""
-        from pandas import DataFrame
+        DataFrame = extra("pandas").DataFrame
 
         return DataFrame(self.records(), columns=[column.key for column in self.columns if column.only != "screen"])
 
+    def for_people(self) -> list[tuple[Column, list[str]]]:
+        """The columns for people, each with the texts of its cells."""
+        return [
+            (column, [column.text(row[k]) for row in self.rows])
+            for k, column in enumerate(self.columns)
+            if column.only != "data"
+        ]
+
+    def lines(self) -> list[list[str]]:
+        """The headings, and the texts of each row; nothing for a table without rows."""
+        columns = [[column.heading, *texts] for column, texts in self.for_people()]
+        return [list(line) for line in zip(*columns)] if self.rows else []
+
     def shown(self) -> list[dict[str, str]]:
-        """The rows for people: the text of each cell under the heading of its column."""
-        kept = [k for k, column in enumerate(self.columns) if column.only != "data"]
-        return [{self.columns[k].heading: self.columns[k].text(row[k]) for k in kept} for row in self.rows]
+        """The rows for people: the text of each cell by the heading of its column."""
+        headings, *rows = self.lines() or [[]]
+        return [dict(zip(headings, row)) for row in rows]
 
     def as_text(self) -> str:
         """Columns aligned by blanks: numbers to the right, words to the left."""
-        rows = self.shown()
-        if not rows:
+        cells = self.lines()
+        if not cells:
             return ""
-        cells = [list(rows[0]), *(list(row.values()) for row in rows)]
         widths = [max(map(len, column)) for column in zip(*cells)]
         right = [all(is_number(cell) for cell in column[1:]) for column in zip(*cells)]
         lines = [
@@ -110,13 +131,11 @@ class Table:
 
     def as_html(self) -> str:
         """An HTML table; every cell is escaped."""
-        rows = self.shown()
-        if not rows:
+        if not self.rows:
             return ""
-        head = "".join(f"<th>{escape(heading)}</th>" for heading in rows[0])
-        body = "".join(
-            "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row.values()) + "</tr>\n" for row in rows
-        )
+        headings, *rows = self.lines()
+        head = "".join(f"<th>{escape(heading)}</th>" for heading in headings)
+        body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows)
         return f"<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}</tbody>\n</table>"
 
 

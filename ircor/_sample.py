@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._extras import extra
 from ._files import whole_file
 from ._options import one_of
 
@@ -92,13 +93,13 @@ def sample(measure: str | None = None) -> pandas.DataFrame:
     >>> scores["A1"].head(3).to_dict()
     {'401': 0.2, '402': 0.9, '403': 0.6}
     """
-    from pandas import DataFrame, Index, MultiIndex
+    pd = extra("pandas")
 
     if measure is not None:
         one_of(measure, "measure", MEASURES)
     values = np.concatenate(list(measured(collection()).values()), axis=1)
-    columns = MultiIndex.from_product([MEASURES, SYSTEMS], names=["measure", "system"])
-    table = DataFrame(values, index=Index(TOPICS, name="topic"), columns=columns)
+    columns = pd.MultiIndex.from_product([MEASURES, SYSTEMS], names=["measure", "system"])
+    table = pd.DataFrame(values, index=pd.Index(TOPICS, name="topic"), columns=columns)
     return table if measure is None else table[measure]
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ._extras import extra
 from ._text import listed
 from ._vectors import number_table, numeric_vector, without_arrow
 
@@ -171,7 +172,7 @@ class Scores:
         """One value for each system as a pandas.Series; as it is if the table has no names."""
         if not self.named:
             return values
-        from pandas import Series
+        Series = extra("pandas").Series
 
         return Series(values, index=self.labels)
 

@@ -126,15 +126,15 @@ class Figures(Result):
         """One row for each figure, grouped by source."""
         columns = [
             Column("source"),
-            Column("where"),
-            Column("what"),
+            Column("where", prose=True),
+            Column("what", prose=True),
             Column("printed"),
             Column("computed", text=significant_digits),
             Column("verdict", only="data"),
             Column("reason", only="data"),
-            Column("verdict_and_reason", "verdict", only="screen"),
+            Column("verdict_and_reason", "verdict", only="screen", prose=True),
         ]
-        return [Table("figures", columns, [self.row(figure) for figure in self.figures], group="source")]
+        return [Table("figures", columns, [self.row(figure) for figure in self.figures], group="source", names=2)]
 
     @staticmethod
     def row(figure: Figure) -> list[Any]:

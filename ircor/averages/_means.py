@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 
+from .._extras import extra
 from .._options import ANY, one_of, real_number, whole_number
 from .._scores import Scores
 from .._vectors import number_table
@@ -187,7 +188,7 @@ def topics_by_systems(values: Any, raw: npt.NDArray[Any], axis: int) -> Any:
     if axis % 2 == 0:
         return values if hasattr(values, "columns") or isinstance(values, Scores) else raw
     if hasattr(values, "columns") and hasattr(values, "index"):
-        from pandas import DataFrame
+        DataFrame = extra("pandas").DataFrame
 
         return DataFrame(raw.T, index=values.columns, columns=values.index)
     return raw.T

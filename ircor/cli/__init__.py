@@ -9,16 +9,22 @@ from collections.abc import Sequence
 
 from ..crosscheck import RUnavailableError
 from . import compare, cor, crosscheck, drank, gmap, reproduce, rs, sample, table
-from ._report import check_targets, show
+from ._arguments import CommandParser
+from ._completion import add_completion
+from ._report import check_targets, say, show
+from ._words import in_words
 
 __all__ = ["main"]
 
 COMMANDS = (cor, compare, table, drank, rs, gmap, sample, reproduce, crosscheck)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, program: str = "ircor") -> int:
     """Run the command; the exit status is 0, 1 if a check failed, 2 for bad usage or bad input, 130 if interrupted."""
-    options = parser().parse_args(arguments)
+    try:
+        options = parser(program).parse_args(arguments)
+    except (ImportError, ValueError) as error:  # of --print-completion, of --json FILE
+        return failed(str(error))
     try:
         check_targets(options)
         status = show(options.run(options), options)
@@ -30,28 +36,31 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except KeyboardInterrupt:
         return failed("interrupted", 130)
-    except ImportError as error:
-        return failed(f"{error}: pip install 'ircor[cli]'")
-    except (RUnavailableError, OSError, ValueError) as error:
-        return failed(" ".join(str(error).split()))
+    except OSError as error:
+        return failed(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+    except (ImportError, RUnavailableError, ValueError) as error:
+        said = in_words(" ".join(str(error).split()), options.parser, options, options.arguments)
+        return failed(said)
 
 
-def parser() -> argparse.ArgumentParser:
+def parser(program: str = "ircor") -> argparse.ArgumentParser:
     """The parser of all commands."""
     from importlib.metadata import version
 
-    found = argparse.ArgumentParser(prog="ircor", description="Rank correlation for information retrieval.")
-    found.add_argument("--version", action="version", version=f"%(prog)s {version('ircor')}")
-    commands = found.add_subparsers(metavar="command", required=True)
+    found = argparse.ArgumentParser(prog=program, description="Rank correlation for information retrieval.")
+    found.add_argument("--version", action="version", version=f"ircor {version('ircor')}")
+    add_completion(found)
+    commands = found.add_subparsers(metavar="command", required=True, parser_class=CommandParser)
     for command in COMMANDS:
+        example = command.EXAMPLE.replace("ircor ", f"{program} ")
         added = commands.add_parser(
-            command.NAME, help=command.HELP, description=command.DESCRIPTION, epilog=f"example: {command.EXAMPLE}"
+            command.NAME, help=command.HELP, description=command.DESCRIPTION, epilog=f"example: {example}"
         )
         command.add_arguments(added)
-        added.set_defaults(run=command.run)
+        added.set_defaults(run=command.run, parser=added, arguments=getattr(command, "ARGUMENTS", {}))
     return found
 
 
 def failed(message: str, status: int = 2) -> int:
-    print(f"ircor: {message}", file=sys.stderr)
+    say(f"ircor: {message}", file=sys.stderr)
     return status

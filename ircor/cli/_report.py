@@ -6,15 +6,20 @@ import csv
 import io
 import json
 import os
+import re
+import shutil
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, TextIO
 
+from .._extras import extra
 from .._files import whole_file
-from .._result import Result, Table, is_number, plain
+from .._result import Result, Table, plain
+from ._arguments import ENDINGS
+from ._layout import Texts, layout, visible, wrapped
 
 PICTURES = (".png", ".svg", ".pdf")
 
@@ -59,21 +64,22 @@ def show(outcome: Outcome, options: Namespace) -> int:
     if chosen["plot"] is not None:
         save_picture(outcome, chosen["plot"])
     printed = False
-    for target, text in ((chosen[form], write) for form, (_, write) in TEXTS.items()):
+    for form, text in TEXTS.items():
+        target = chosen[form]
         if target == "-":
             sys.stdout.write(text(outcome))
             printed = True
         elif target is not None:
             written = text(outcome)
-            refuse_to_overwrite(target, written)
+            refuse_to_overwrite(target, written, form)
             with whole_file(target) as file:
                 file.write(written)
     if not printed:
         print_result(outcome)
     for note in outcome.result.notes:
-        print(f"ircor: {note}", file=sys.stderr)
+        say(f"ircor: {note}", file=sys.stderr)
     if outcome.closing and not printed:
-        print(outcome.closing, file=sys.stderr)
+        say(outcome.closing, file=sys.stderr)
     return outcome.status
 
 
@@ -81,13 +87,15 @@ def print_result(outcome: Outcome) -> None:
     tables = outcome.result.tables()
     sentences = outcome.result.sentences() if outcome.sentences is None else outcome.sentences
     for line in outcome.heading:
-        print(line)
+        say(line)
+    if outcome.heading and sys.stdout.isatty():
+        print()
     for table in tables:
         print_table(table)
         if sys.stdout.isatty() or table is not tables[-1] or sentences:
             print()
     for sentence in sentences:
-        print(sentence)
+        say(sentence)
 
 
 def targets(options: Namespace) -> dict[str, str | None]:
@@ -98,13 +106,15 @@ def targets(options: Namespace) -> dict[str, str | None]:
 def check_targets(options: Namespace) -> None:
     """Refuse files that cannot be written, before anything is computed."""
     chosen = targets(options)
+    if chosen["plot"] is not None:
+        extra("matplotlib", "--plot")
     if len(to_screen := [f"--{option}" for option, target in chosen.items() if target == "-"]) > 1:
         listed = " and ".join(to_screen)
         raise ValueError(f"{listed} cannot all go to standard output: name a file for all but one of them")
     for option, target in chosen.items():
         if target is None or target == "-":
             continue
-        endings = TEXTS[option][0] if option in TEXTS else PICTURES
+        endings = (ENDINGS[option],) if option in ENDINGS else PICTURES
         if not target.lower().endswith(endings):
             raise ValueError(f"the file of --{option} must end in {' or '.join(endings)}, and {target} does not")
         folder = os.path.dirname(os.path.realpath(target))
@@ -112,13 +122,15 @@ def check_targets(options: Namespace) -> None:
             raise ValueError(f"the file of --{option} cannot be written: there is no folder {folder} to write to")
 
 
-def refuse_to_overwrite(target: str, written: str) -> None:
+def refuse_to_overwrite(target: str, written: str, option: str) -> None:
     """Refuse to replace a file whose first line differs: it may be an input that stands in the wrong place."""
     if os.path.isfile(target) and os.path.getsize(target):
         with open(target, encoding="utf-8", errors="replace") as file:
             there = file.readline().rstrip("\r\n")
         if there != written.partition("\n")[0]:
-            raise ValueError(f"{target} exists and has other content: remove it, or name another file")
+            raise ValueError(
+                f"{target} exists and has other content: remove it to write there; to read it, put --{option} last"
+            )
 
 
 def as_json(outcome: Outcome) -> str:
@@ -141,48 +153,69 @@ def as_markdown(outcome: Outcome) -> str:
     return outcome.markdown()
 
 
-# The options that write text: the endings of their files, and the function that writes them.
-TEXTS: dict[str, tuple[tuple[str, ...], Callable[[Outcome], str]]] = {
-    "json": ((".json",), as_json),
-    "csv": ((".csv",), as_csv),
-    "markdown": ((".md",), as_markdown),
-}
+# The options that write text, and the functions that write it.
+TEXTS: dict[str, Callable[[Outcome], str]] = {"json": as_json, "csv": as_csv, "markdown": as_markdown}
 
 
 def save_picture(outcome: Outcome, path: str) -> None:
     assert outcome.draw
     ending = os.path.splitext(path)[1].lower()
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
-
+    extra("matplotlib").use("Agg")
     figure = outcome.draw().figure
     with whole_file(path, binary=True) as file:
         figure.savefig(file, format=ending[1:], dpi=300, bbox_inches="tight")
-    plt.close(figure)
+    extra("matplotlib.pyplot").close(figure)
 
 
 def print_table(table: Table) -> None:
     """Print a table: aligned in a terminal, with tabs elsewhere, which R, awk and pandas read."""
-    rows = table.shown()
     if not sys.stdout.isatty():
-        print("\t".join(rows[0]))
-        for row in rows:
-            print("\t".join(row.values()))
+        for line in table.lines():
+            print("\t".join(map(visible, line)))
         return
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table as RichTable
-    from rich.text import Text
+    columns = [
+        (Texts([*map(visible, (column.title or column.key).split("\n"))], [*map(visible, cells)], column.prose), column)
+        for column, cells in table.for_people()
+    ]
+    titles = next((texts.cells for texts, column in columns if column.heading == table.group), [""] * len(table.rows))
+    kept = [texts for texts, column in columns if column.heading != table.group]
+    dash, ellipsis = ("─", "…") if can_show("─…") else ("-", "...")
+    for title, members in groupby(range(len(table.rows)), key=lambda k: titles[k]):
+        rows = list(members)
+        if rows[0]:
+            print()
+        if title:
+            say(title)
+            print()
+        inside = [replace(texts, cells=[texts.cells[k] for k in rows]) for texts in kept]
+        for drawn in layout(inside, terminal_width(), table.names, dash=dash, ellipsis=ellipsis):
+            print(in_colour(drawn))
 
-    console = Console()
-    for title, members in groupby(rows, key=lambda row: row.get(table.group)):
-        grid = RichTable(title=title, title_justify="left", box=box.SIMPLE_HEAD)
-        inside = [{name: cell for name, cell in row.items() if name != table.group} for row in members]
-        for name in inside[0]:
-            numbers = all(is_number(row[name]) for row in inside)
-            grid.add_column(name, justify="right" if numbers else "left", overflow="fold")
-        for row in inside:
-            grid.add_row(*(Text(cell, style="bold red" if cell == "DIFFERS" else "") for cell in row.values()))
-        console.print(grid)
+
+def say(sentence: str, *, file: TextIO | None = None) -> None:
+    """Print a sentence, broken between words in a terminal; one of several lines, such as code, stays as it is."""
+    stream = file or sys.stdout
+    lines = wrapped(sentence, terminal_width()) if stream.isatty() and "\n" not in sentence else [sentence]
+    for line in lines:
+        print(line, file=stream)
+
+
+def terminal_width() -> int:
+    """The width of the terminal, which the variable COLUMNS can set."""
+    return shutil.get_terminal_size().columns
+
+
+def can_show(characters: str) -> bool:
+    """Whether standard output has these characters."""
+    try:
+        characters.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def in_colour(line: str) -> str:
+    """The line with the word DIFFERS in bold red, if the terminal has colours and the user wants them."""
+    if os.environ.get("NO_COLOR") or os.environ.get("TERM", "") in ("", "dumb", "unknown"):
+        return line
+    return re.sub(r"(?<!\S)DIFFERS(?!\S)", "\x1b[1;31mDIFFERS\x1b[0m", line)

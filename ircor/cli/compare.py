@@ -32,7 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "another sample of topics, or the population, the true means over all topics",
     )
     add_resamples(parser)
-    add_common(parser, plot="the two rankings, joined by lines")
+    add_common(parser, plot="the two rankings, joined by lines", table="the means and ranks of the systems")
 
 
 def run(options: Namespace) -> Outcome:

@@ -34,7 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--bootstrap", type=positive, metavar="N", help="instead, for _b coefficients, from N resamples of the items"
     )
     parser.add_argument("--permutations", type=positive, metavar="N", help="p-values from N permutations")
-    add_common(parser, plot="the two rankings, joined by lines")
+    add_common(parser, plot="the two rankings, joined by lines", table="the coefficients")
 
 
 def run(options: Namespace) -> Outcome:
@@ -42,6 +42,8 @@ def run(options: Namespace) -> Outcome:
     for name in (options.x, options.y):
         if name not in frame.columns:
             raise ValueError(f"{options.file} has no column {name!r} of numbers: it has {listed(frame.columns)}")
+    if len(frame) < 2:
+        raise ValueError(f"{options.file} must have two items or more, not {len(frame)}")
     x, y = (complete(frame[[name]], options.file)[name] for name in (options.x, options.y))
     found = correlate(
         x.to_numpy(),

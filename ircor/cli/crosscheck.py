@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from .. import crosscheck
-from ._arguments import add_outputs, from_zero, jobs, positive, tolerance
+from ._arguments import add_output, add_outputs, from_zero, jobs, positive, tolerance
 from ._report import Outcome
 
 NAME = "crosscheck"
@@ -43,14 +43,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--jobs", type=jobs, default=1, help="processes, each with an R of its own, -1 for all processors (default: 1)"
     )
-    add_outputs(parser)
-    parser.add_argument(
-        "--markdown",
-        nargs="?",
-        const="-",
-        metavar="FILE",
-        help="print all as a page in Markdown, or write it to this file",
-    )
+    add_outputs(parser, "the counts by function")
+    add_output(parser, "markdown", "all as a page in Markdown")
 
 
 def run(options: Namespace) -> Outcome:

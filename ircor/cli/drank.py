@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Literal, get_args
 
 from .. import plots
@@ -11,7 +12,7 @@ from .._result import Result, Table
 from .._scores import Scores
 from ..rank_distance import DrankNull, DrankResult
 from ..rank_distance._result import Null
-from ._arguments import add_common, add_measures, add_resamples
+from ._arguments import add_common, add_measures, add_resamples, checked
 from ._report import Outcome
 from ._sources import SOURCE, two_tables
 
@@ -22,6 +23,7 @@ DESCRIPTION = (
     "against rankings by resamples of the topics, as in the paper, or against rankings by another sample of topics."
 )
 EXAMPLE = "ircor drank sample:map sample:recip_rank"
+ARGUMENTS = {"X": "a", "y": "b"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -40,11 +42,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_measures(parser, "the measure; given twice, that of the first and that of the second")
     add_resamples(parser)
-    add_common(parser, plot="the bootstrap distribution of the distance, and the observed distance")
+    add_common(
+        parser,
+        plot="the bootstrap distribution of the distance, and the observed distance",
+        table="the distance and its test",
+    )
 
 
 def ridge(text: str) -> float | Literal["shrinkage"]:
-    return "shrinkage" if text == "shrinkage" else float(text)
+    if text == "shrinkage":
+        return "shrinkage"
+    return checked(float, text, lambda number: 0 <= number < inf, "a number from 0 up, or shrinkage")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ DESCRIPTION = (
     "(Robertson, CIKM 2006)."
 )
 EXAMPLE = "ircor gmap sample:map --zeros trec_eval"
+ARGUMENTS = {"scores": "files", "values": "files"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -28,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="the rule for zeros (default: add)",
     )
     add_measures(parser, "the measure")
-    add_common(parser, plot="the systems under both means")
+    add_common(parser, plot="the systems under both means", table="the means and ranks of the systems")
 
 
 def run(options: Namespace) -> Outcome:

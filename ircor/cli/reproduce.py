@@ -23,7 +23,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         metavar="FOLDER",
         help="also recompute the figures that need other data: robust04-map.csv and robust04-P_10.csv in this folder",
     )
-    add_outputs(parser)
+    add_outputs(parser, "the figures")
 
 
 def run(options: Namespace) -> Outcome:

@@ -16,6 +16,7 @@ DESCRIPTION = (
     "Reliability and Sensitivity (Amigo et al., SIGIR 2013) of a run in TREC's format, for each topic and in the mean."
 )
 EXAMPLE = "ircor rs my.run qrels.txt --top 30 --weight 0.8"
+ARGUMENTS = {"run": "file"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -26,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("--min-relevance", type=int, default=1, help="the lowest grade that is relevant (default: 1)")
     parser.add_argument("--binary", action="store_true", help="ignore grades: all relevant documents are on one level")
     parser.add_argument("--ties", choices=("level", "trec_eval"), default="level", help="equal scores (default: level)")
-    add_common(parser, plot="both scores of every topic")
+    add_common(parser, plot="both scores of every topic", table="the scores of the topics")
 
 
 def run(options: Namespace) -> Outcome:

@@ -17,6 +17,7 @@ DESCRIPTION = (
     "of the systems in several tables, with each other."
 )
 EXAMPLE = "ircor table sample --method tauAP_b --drank"
+ARGUMENTS = {"X": "files", "y": "the second ranking"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -27,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--drank", action="store_true", help="rank distances below the diagonal, of the row from the column"
     )
     add_measures(parser, "only this measure; can be given several times")
-    add_common(parser, plot="the table as a heat map")
+    add_common(parser, plot="the table as a heat map", table="the table")
 
 
 def run(options: Namespace) -> Outcome:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -165,7 +166,7 @@ def correlate(
     x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
     called = item_names(x, y, names, len(x_values))
     seed, _ = random_blocks(seed, 1)
-    values, refusals = coefficients_of(x_values, y_values, top_down)
+    values, refusals = coefficients_of(x_values, y_values, top_down, (first, second))
     resamples = None if bootstrap is None else whole_number(bootstrap, "bootstrap")
     if with_intervals and resamples is not None:
         raise ValueError("'intervals' and 'bootstrap' are two ways to an interval: choose one")
@@ -201,11 +202,16 @@ def correlate(
         rows.append(tuple(row.values()))
     return Correlation(
         (first, second),
-        Table("coefficients", [Column(key) for key in (*keys, "note")], rows),
+        Table("coefficients", [*map(Column, keys), Column("note", prose=True)], rows),
         Table(
             "costly",
-            [Column(f"above in {first}"), Column(f"above in {second}"), Column("cost")],
+            [
+                Column(f"above in {first}", f"above in\n{first}"),
+                Column(f"above in {second}", f"above in\n{second}"),
+                Column("cost"),
+            ],
             [(str(called[i]), str(called[j]), cost) for i, j, cost in swaps],
+            names=2,
         ),
         which_suits(first, second, has_ties(x_values), has_ties(y_values)),
         len(x_values),
@@ -215,14 +221,18 @@ def correlate(
     )
 
 
-def coefficients_of(x: Array, y: Array, decreasing: bool) -> tuple[dict[str, float], dict[str, str]]:
+def coefficients_of(
+    x: Array, y: Array, decreasing: bool, labels: tuple[str, str]
+) -> tuple[dict[str, float], dict[str, str]]:
     """The coefficients that apply, and why the others do not."""
+    called = {f"'{name}'": f"'{name}'" if label == name else label for name, label in zip("xy", labels)}
     values, refusals = {}, {}
     for method in METHODS.values():
         try:
             values[method.name] = method(x, y, decreasing)
         except ValueError as error:
-            refusals[method.name] = str(error).partition(". ")[0].rstrip(".")
+            reason = str(error).partition(". ")[0].rstrip(".")
+            refusals[method.name] = re.sub("'[xy]'", lambda match: called[match[0]], reason)
     return values, refusals
 
 

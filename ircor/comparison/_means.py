@@ -123,9 +123,9 @@ def compare_means(scores: Any, *, eps: float = 1e-5, zeros: Zeros = "add") -> Me
     columns = [
         Column("system"),
         Column("mean"),
-        Column("gmean", "geometric mean"),
-        Column("rank_by_mean", "rank by mean", general),
-        Column("rank_by_gmean", "rank by geometric mean", general),
+        Column("gmean", "geometric\nmean"),
+        Column("rank_by_mean", "rank by\nmean", general),
+        Column("rank_by_gmean", "rank by\ngeometric mean", general),
     ]
     rows = [
         (table.systems[k], float(means[k]), float(gmeans[k]), *(whole_if_whole(rank[k]) for rank in ranks))

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._extras import extra
 from .._methods import method_of
+from .._parallel import in_parallel
+from .._progress import Progress
 from .._result import Column, Result, Table
 from .._scores import Scores
 from ..rank_distance import drank
@@ -75,7 +79,13 @@ class MeasureTable(Result):
 
 
 def tabulate(
-    scores: Any, method: str = "tau_b", *, decreasing: bool = True, drank: bool = False, n_jobs: int | None = None
+    scores: Any,
+    method: str = "tau_b",
+    *,
+    decreasing: bool = True,
+    drank: bool = False,
+    n_jobs: int | None = None,
+    progress: Progress = None,
 ) -> MeasureTable:
     """Correlate all measures, or all columns of a table, with each other.
 
@@ -95,6 +105,8 @@ def tabulate(
         so.
     n_jobs : int, optional
         As for `ircor.cor`.
+    progress : callable or bool, optional
+        As for `ircor.bootstrap`, for the rank distances.
 
     Returns
     -------
@@ -119,7 +131,7 @@ def tabulate(
     <BLANKLINE>
     Below the diagonal: rank distances of the row from the column; above: tauAP_b.
     """
-    from pandas import DataFrame
+    DataFrame = extra("pandas").DataFrame
 
     method_of(method)
     by_topic = scores_by_measure(scores)
@@ -135,7 +147,7 @@ def tabulate(
     coefficients = cor(rankings, method=method, decreasing=decreasing, n_jobs=n_jobs)
     if by_topic is None:
         return MeasureTable(method, coefficients, None)
-    distances = distances_between(by_topic) if drank else None
+    distances = distances_between(by_topic, n_jobs, progress) if drank else None
     return MeasureTable(method, coefficients, distances, tuple(notes_on(by_topic)))
 
 
@@ -152,17 +164,24 @@ def scores_by_measure(scores: Any) -> dict[Any, Scores] | None:
     return {name: first.aligned(table, topics=False) for name, table in tables.items()}
 
 
-def distances_between(by_topic: Mapping[Any, Scores]) -> pandas.DataFrame:
+def distances_between(by_topic: Mapping[Any, Scores], n_jobs: int | None, progress: Progress) -> pandas.DataFrame:
     """The rank distance of each measure from each before it; nan if one of them does not rank the systems."""
-    from pandas import DataFrame
+    DataFrame = extra("pandas").DataFrame
 
-    names = list(by_topic)
-    distances = DataFrame(np.nan, index=names, columns=names)
-    for i, row in enumerate(names):
-        for column in names[:i]:
-            if is_ranking(by_topic[row]) and is_ranking(by_topic[column]):
-                distances.loc[row, column] = drank(by_topic[row], by_topic[column])
-    return distances
+    tables = list(by_topic.values())
+    ranks = [is_ranking(table) for table in tables]
+    pairs = [(i, j) for i in range(len(tables)) for j in range(i) if ranks[i] and ranks[j]]
+    distances = np.full((len(tables), len(tables)), np.nan)
+    found = in_parallel(partial(distance, tables), pairs, n_jobs, progress)
+    for pair, d in zip(pairs, found):
+        distances[pair] = d
+    return DataFrame(distances, index=list(by_topic), columns=list(by_topic))
+
+
+def distance(tables: Sequence[Scores], pair: tuple[int, int]) -> float:
+    """The rank distance of one of the tables from another."""
+    i, j = pair
+    return drank(tables[i], tables[j])
 
 
 def is_ranking(scores: Scores) -> bool:

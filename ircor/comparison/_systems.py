@@ -87,7 +87,7 @@ class Comparison(Result):
             Column("d_rank"),
             Column("p-value", text=lambda share: p_value(share, distance.resamples if distance else 1)),
             Column("shrinkage"),
-            Column("discriminative_power", "discriminative power"),
+            Column("discriminative_power", "discriminative\npower"),
         ]
         test = (distance.statistic, distance.pvalue, distance.shrinkage) if distance else (nan, nan, nan)
         row = (*test, self.discriminative_power)
@@ -239,10 +239,10 @@ def systems_table(a: Scores, b: Scores, names: tuple[str, str]) -> Table:
     order = sorted(range(a.m), key=lambda k: (ranks[0][k], ranks[1][k], str(a.systems[k])))
     columns = [
         Column("system"),
-        Column("mean_a", f"mean {names[0]}"),
-        Column("mean_b", f"mean {names[1]}"),
-        Column("rank_a", f"rank {names[0]}", general),
-        Column("rank_b", f"rank {names[1]}", general),
+        Column("mean_a", f"mean\n{names[0]}"),
+        Column("mean_b", f"mean\n{names[1]}"),
+        Column("rank_a", f"rank\n{names[0]}", general),
+        Column("rank_b", f"rank\n{names[1]}", general),
         Column("move", text=signed),
     ]
     rows = [
@@ -284,7 +284,7 @@ def coefficients_table(
         statistic.name: (statistic.name, one.statistic, *one.limits[target][1:], "")
         for statistic, one in zip(statistics, found)
     }
-    columns = [Column(key) for key in ("coefficient", "value", "low", "high", "note")]
+    columns = [*(Column(key) for key in ("coefficient", "value", "low", "high")), Column("note", prose=True)]
     return seed, Table("coefficients", columns, [rows[name] for name in COMPARED])
 
 

@@ -223,8 +223,8 @@ def section(agreement: Agreement) -> str:
 
 def markdown(table: Table) -> str:
     """A table in Markdown; the text of a cell cannot end it."""
-    rows = table.shown()
-    lines = [list(rows[0]), ["---"] * len(rows[0]), *(list(row.values()) for row in rows)]
+    headings, *rows = table.lines()
+    lines = [headings, ["---"] * len(headings), *rows]
     return "\n".join(
         "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in line) + " |" for line in lines
     )

@@ -78,10 +78,10 @@ class Disagreement:
 TALLY = (
     Column("function"),
     Column("cases"),
-    Column("refusals", "refusals that agree"),
-    Column("allowed", "differ on purpose"),
-    Column("largest_difference", "largest difference", "{:.2g}".format),
-    Column("where", text=lambda where: where or "-"),
+    Column("refusals", "refusals\nthat agree"),
+    Column("allowed", "differ on\npurpose"),
+    Column("largest_difference", "largest\ndifference", "{:.2g}".format),
+    Column("where", text=lambda where: where or "-", prose=True),
     Column("disagreements", "disagree"),
     Column("tolerance", text="{:g}".format),
 )

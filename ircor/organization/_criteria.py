@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._extras import extra
 from .._vectors import number_table
 
 if TYPE_CHECKING:
@@ -143,17 +144,17 @@ def score_cube(scores: Any) -> tuple[Array, Callable[[Array], Any]]:
 
     labelled: Callable[[Array], Any] = unlabelled
     if hasattr(scores, "columns"):
-        from pandas import MultiIndex, Series
+        pd = extra("pandas")
 
         frame = by_system_and_topic(scores)
         systems, topics = (list(frame.index.unique(level)) for level in (0, 1))
         measures = list(frame.columns)
         # Pairs of system and topic that are missing become rows of nan.
-        raw, _ = number_table(frame.reindex(MultiIndex.from_product([systems, topics])), "scores")
+        raw, _ = number_table(frame.reindex(pd.MultiIndex.from_product([systems, topics])), "scores")
         raw = raw.reshape(len(systems), len(topics), len(measures))
 
         def labelled(values: Array) -> Any:
-            return Series(values, index=frame.columns)
+            return pd.Series(values, index=frame.columns)
     else:
         raw, _ = number_table(scores, "scores")
         if raw.ndim != 3:
@@ -170,7 +171,7 @@ def score_cube(scores: Any) -> tuple[Array, Callable[[Array], Any]]:
 
 def by_system_and_topic(scores: Any) -> Any:
     """A pandas.DataFrame with (system, topic) as its index and one column for each measure."""
-    from pandas import DataFrame
+    DataFrame = extra("pandas").DataFrame
 
     if hasattr(scores, "get_columns"):  # Polars
         scores = DataFrame({name: scores[name].to_list() for name in scores.columns})

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from .._extras import extra
 from .._options import one_of, real_number, shown
+from .._progress import Progress, watched
 from .._result import Column, Result, Table
 from .._text import counted, listed
 from ._ids import column_values, is_missing, refuse_incomparable_ids, refuse_unhashable
@@ -57,9 +59,11 @@ class RunsResult(Result):
         pandas.DataFrame
             One row for each topic, with the columns reliability, sensitivity and f.
         """
-        from pandas import DataFrame, Index
+        pd = extra("pandas")
 
-        return DataFrame(list(self.topics.values()), index=Index(list(self.topics), name="topic"), columns=RS._fields)
+        return pd.DataFrame(
+            list(self.topics.values()), index=pd.Index(list(self.topics), name="topic"), columns=RS._fields
+        )
 
     def tables(self) -> list[Table]:
         """One row for each topic, and a last row with the means."""
@@ -96,6 +100,7 @@ def evaluate_runs(
     min_relevance: float = 1,
     graded: bool = True,
     ties: Ties = "level",
+    progress: Progress = None,
 ) -> RunsResult:
     """Reliability and Sensitivity of a ranked run against relevance judgments, for each topic and on average.
 
@@ -118,6 +123,8 @@ def evaluate_runs(
     ties : {"level", "trec_eval"}
         Documents with the same score share a "level", or they are ranked by their ids in reverse alphabetical order, as
         "trec_eval" ranks them.
+    progress : callable or bool, optional
+        As for `ircor.bootstrap`.
 
     Returns
     -------
@@ -157,15 +164,17 @@ def evaluate_runs(
         topics_of = [listed(map(repr, topics), 3) for topics in (ranked, judged)]
         raise ValueError(f"no topic of 'run' is in 'qrels': they have {topics_of[0]} and {topics_of[1]}")
     topics: dict[Any, RS] = {}
-    for topic, judgments in judged.items():
-        relevant = {doc: grade if graded else 0 for doc, grade in judgments.items() if grade >= least}
-        if relevant:
-            gold = Organization._from_occurrences(list(relevant), [-grade for grade in relevant.values()])
-            try:
-                system = organization_of_ranking(ranked.get(topic, {}), ties)
-                topics[topic] = evaluate(system, gold, top=top, weight=weight).priority
-            except (TypeError, ValueError) as error:
-                raise type(error)(f"topic {topic!r}: {error}") from None
+    with watched(len(judged), progress) as tell:
+        for done, (topic, judgments) in enumerate(judged.items(), 1):
+            relevant = {doc: grade if graded else 0 for doc, grade in judgments.items() if grade >= least}
+            if relevant:
+                gold = Organization._from_occurrences(list(relevant), [-grade for grade in relevant.values()])
+                try:
+                    system = organization_of_ranking(ranked.get(topic, {}), ties)
+                    topics[topic] = evaluate(system, gold, top=top, weight=weight).priority
+                except (TypeError, ValueError) as error:
+                    raise type(error)(f"topic {topic!r}: {error}") from None
+            tell(done)
     means = np.mean(list(topics.values()), axis=0) if topics else np.full(3, np.nan)
     return RunsResult(
         topics,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from .._extras import extra
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -49,7 +51,7 @@ LOOKS: dict[str, Look] = {
 
 def axes_of(ax: Axes | None, width: float, height: float) -> Axes:
     """Return the given Axes, or those of a new figure of this size in inches."""
-    from matplotlib import pyplot as plt
+    plt = extra("matplotlib.pyplot", "a picture")
     from matplotlib.axes import Axes
 
     if ax is None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._check import MissingValueWarning, not_ranked, ranked_last, refuse_ties
+from .._extras import extra
 from .._kernel import Ranking, totals_of_pairs
 from .._methods import Method, method_of
 from .._options import flag
@@ -79,7 +80,7 @@ def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n
     table = coefficients(chosen, x, y, n_jobs, half=chosen.symmetric and Y is None)
     if not (hasattr(X, "columns") or hasattr(Y, "columns")):
         return table
-    from pandas import DataFrame
+    DataFrame = extra("pandas").DataFrame
 
     return DataFrame(table, index=left.labels, columns=right.labels)
 

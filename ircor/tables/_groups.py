@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._check import MissingValueWarning, ranked_last
+from .._extras import extra
 from .._kernel import Dominance, Ranking, gather_groups, totals_of_groups
 from .._methods import Method, method_of
 from .._options import flag, shown, whole_number
@@ -87,7 +88,7 @@ def cor_by(
     q3         NaN
     dtype: float64
     """
-    import pandas as pd
+    pd = extra("pandas")
 
     chosen, top_down = method_of(method), flag(decreasing, "decreasing")
     # The kernel takes 64-bit integers, and no group has more rows than that.
@@ -131,7 +132,7 @@ def named_columns(data: Any, *names: Any) -> list[Any]:
 
 def group_keys(groups: Any) -> Any:
     """The groups as an array, Index or Series that pandas can factorize; masked values become missing."""
-    import pandas as pd
+    pd = extra("pandas")
 
     if isinstance(groups, (str, bytes)) or not hasattr(groups, "__len__"):
         raise TypeError(
@@ -183,7 +184,7 @@ class GroupedRows:
     @classmethod
     def of(cls, keys: Any, x: Array, y: Array) -> GroupedRows:
         """Move the rows of each group together, unless they are contiguous already."""
-        import pandas as pd
+        pd = extra("pandas")
 
         if isinstance(keys.dtype, np.dtype) and keys.dtype.kind in "biuSUMm" and len(keys):
             array = np.asarray(keys)

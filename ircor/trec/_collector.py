@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from .._extras import extra
 from .._options import one_of, shown
 from .._text import counted, listed
 from ._lines import FormatError
@@ -161,7 +162,7 @@ class ScoreCollector:
 
     def table(self) -> pandas.DataFrame:
         """Make the table of topics by systems, or by measures and systems, and handle missing scores."""
-        from pandas import DataFrame, Index, MultiIndex
+        pd = extra("pandas")
 
         self.settle_names()
         for name in self.wanted or ():
@@ -176,10 +177,10 @@ class ScoreCollector:
         found, systems = (list(dict.fromkeys(names)) for names in zip(*self.columns))
         measures = found if self.wanted is None else list(self.wanted)
         self.refuse_absent(measures, systems)
-        columns = MultiIndex.from_product([measures, systems], names=["measure", "system"])
+        columns = pd.MultiIndex.from_product([measures, systems], names=["measure", "system"])
         by_column = (self.columns[column] for column in columns)
         scores = [[by_topic.get(topic, nan) for topic in topics] for by_topic in by_column]
-        table = DataFrame(np.array(scores).T, index=Index(topics, name="topic"), columns=columns)
+        table = pd.DataFrame(np.array(scores).T, index=pd.Index(topics, name="topic"), columns=columns)
         gaps = table.isna()
         if gaps.to_numpy().any():
             table = self.without_gaps(table, gaps)

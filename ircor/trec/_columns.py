@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._extras import extra
 from .._fields import kind_of
 from ._content import Content
 from ._formats import read_grid
@@ -56,7 +57,7 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     ...     read_columns(path).loc["B"].to_dict()
     {'map': 0.5, 'P_10': 0.4}
     """
-    from pandas import DataFrame, Index
+    pd = extra("pandas")
 
     grid = read_grid(Content.of(path))
     lines = [line for line, _ in grid.rows]
@@ -72,11 +73,11 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     if not lines or not numbers:
         raise grid.error("there is no column of numbers")
     if label is None:
-        return DataFrame(numbers, index=Index([str(k) for k in range(1, len(lines) + 1)]))
+        return pd.DataFrame(numbers, index=pd.Index([str(k) for k in range(1, len(lines) + 1)]))
     items = grid.column(label)
     if (repeated := first_repeated(items)) is not None:
         raise grid.error(f"item {items[repeated]!r} is repeated", lines[repeated])
-    return DataFrame(numbers, index=Index(items, name=grid.header[label]))
+    return pd.DataFrame(numbers, index=pd.Index(items, name=grid.header[label]))
 
 
 def is_identifier(name: str) -> bool:

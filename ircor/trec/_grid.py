@@ -11,6 +11,7 @@ from itertools import chain
 from math import isnan
 from typing import Any
 
+from .._extras import extra
 from ._content import NOT_ENDED, Content, may_be_cut
 from ._lines import NUMBER, WHOLE_NUMBER, FormatError, first_repeated
 from ._paths import FilePath
@@ -227,22 +228,14 @@ def cell_text(path: FilePath, line: int, name: str, value: Any) -> str:
 
 def read_parquet(content: Content) -> Grid:
     """A Parquet file; an index that pandas has stored is a column again.  Rows are counted from 1 in messages."""
+    parquet, pyarrow = extra("pyarrow.parquet", content.name), extra("pyarrow")
     try:
-        from pyarrow import ArrowException, BufferReader, parquet
-    except ImportError:
-        raise ImportError(
-            f"{content.name} is a Parquet file, and to read it needs pyarrow: pip install pyarrow"
-        ) from None
-    try:
-        table = parquet.read_table(BufferReader(content.data))
-        frame = table.to_pandas()
-    except (ArrowException, OSError) as error:
+        frame = parquet.read_table(pyarrow.BufferReader(content.data)).to_pandas()
+    except (pyarrow.ArrowException, OSError) as error:
         raise FormatError(content.path, 1, f"the Parquet file is damaged or truncated: {error}") from None
-    from pandas import RangeIndex
-
     if frame.columns.nlevels > 1:
         frame = stacked(frame)
-    if not (isinstance(frame.index, RangeIndex) and frame.index.name is None):
+    if not (isinstance(frame.index, extra("pandas").RangeIndex) and frame.index.name is None):
         # Without a name, as the names of rows are in a CSV file.
         frame = frame.reset_index(names=[name or "" for name in frame.index.names])
     header = [str(name) for name in frame.columns]
@@ -256,8 +249,6 @@ def read_parquet(content: Content) -> Grid:
 
 def stacked(frame: Any) -> Any:
     """A table with columns of measures and systems, as readers here return it, with one score in each row."""
-    from pandas import DataFrame
-
     if list(frame.columns.names) != ["measure", "system"]:
         return frame
     rows = [
@@ -265,7 +256,7 @@ def stacked(frame: Any) -> Any:
         for (measure, system), column in frame.items()
         for topic, value in column.items()
     ]
-    return DataFrame(rows, columns=["topic", "measure", "system", "value"])
+    return extra("pandas").DataFrame(rows, columns=["topic", "measure", "system", "value"])
 
 
 def read_json(content: Content) -> Any:

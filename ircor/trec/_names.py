@@ -114,4 +114,4 @@ def no_such_measure(name: str, names: Iterable[str], where: str = "") -> ValueEr
     nearest = nearest_measures(name, known)
     meant = f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else "."
     place = f" in {where}" if where else ""
-    return ValueError(f"there are no values of {name!r}{place}{meant} The measures are {listed(known, 8)}")
+    return ValueError(f"there are no values of the measure {name!r}{place}{meant} The measures are {listed(known, 8)}")

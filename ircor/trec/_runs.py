@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from .._extras import extra
 from ._lines import FormatError, parse_real, parse_whole, records
 from ._paths import FilePath
 
@@ -42,7 +43,7 @@ def read_run(path: FilePath) -> pandas.DataFrame:
     0   301  FT911-1     1   7.25  mine
     1   301  FT911-9     2   6.50  mine
     """
-    from pandas import DataFrame
+    DataFrame = extra("pandas").DataFrame
 
     rows: list[tuple[str, str, int, float, str]] = []
     seen: set[tuple[str, str]] = set()
@@ -86,7 +87,7 @@ def read_qrels(path: FilePath) -> pandas.DataFrame:
     0   301  FT911-1          1
     1   301  FT911-9          0
     """
-    from pandas import DataFrame
+    DataFrame = extra("pandas").DataFrame
 
     rows = []
     seen: set[tuple[str, str]] = set()

@@ -13,7 +13,7 @@ def test_cor(answer, folder):
     assert values["tauAP"] is None
     for name in ("tau_a", "tau_b", "tauAP_a", "tauAP_b"):
         assert values[name] == getattr(ircor, name)(frame["map"], frame["P_10"])
-    assert {row["coefficient"]: row["note"] for row in found["coefficients"]}["tau"] == "'y' contains ties"
+    assert {row["coefficient"]: row["note"] for row in found["coefficients"]}["tau"] == "P_10 contains ties"
     assert (found["x"], found["y"], found["items"]) == ("map", "P_10", 30)
     assert found["advice"].startswith("P_10 has ties: tau_a and tauAP_a if map is the truth")
     worst = found["costly"][0]
@@ -49,7 +49,9 @@ def test_the_seed_and_the_jobs(answer, folder):
 def test_the_bootstrap(answer, folder):
     frame = pd.read_csv(folder / "scores.csv")
     found = answer("cor", "scores.csv", "--x", "map", "--y", "ndcg", "--bootstrap", "200")
-    expected = ircor.correlate(frame["map"], frame["ndcg"], bootstrap=200, seed=1).found_coefficients.records()
+    expected = ircor.correlate(
+        frame["map"], frame["ndcg"], labels=("map", "ndcg"), bootstrap=200, seed=1
+    ).found_coefficients.records()
     assert found["coefficients"] == expected
     assert {row["coefficient"] for row in expected if row["low"] is not None} == {"tau_b", "tauAP_b"}
 

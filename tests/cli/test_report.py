@@ -11,7 +11,7 @@ import pytest
 
 from ircor import cli
 from ircor._result import Column, Result, Table
-from ircor.cli._report import Outcome, as_csv, as_json, show
+from ircor.cli._report import Outcome, as_csv, as_json, in_colour, show
 
 QUICK = ["--resamples", "300"]
 EVERY = {
@@ -89,7 +89,9 @@ def test_a_file_with_other_content_is_not_overwritten(run, folder):
     (folder / "mine.csv").write_text("topic,a,b\n")
     done = run("table", "sample", "--csv", "mine.csv")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "ircor: mine.csv exists and has other content: remove it, or name another file\n"
+    assert done.stderr == (
+        "ircor: mine.csv exists and has other content: remove it to write there; to read it, put --csv last\n"
+    )
     assert (folder / "mine.csv").read_text() == "topic,a,b\n"
     (folder / "mine.csv").write_text("")
     assert run("table", "sample", "--csv", "mine.csv").returncode == 0
@@ -184,3 +186,48 @@ def test_only_a_figure_that_differs_is_red(monkeypatch, capsys):
     out = capsys.readouterr().out
     assert re.search(r"\x1b\[1;31mDIFFERS", out)
     assert not re.search(r"\x1b\[1;31m *agrees", out)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_csv_has_the_numbers_of_the_first_table_unrounded(run, name):
+    rows = list(csv.DictReader(io.StringIO(run(*EVERY[name], "--csv").stdout)))
+    shown = first_table(run(*EVERY[name]).stdout)
+    for k, heading in enumerate(shown[0]):
+        for row, cells in zip(rows, shown[1:]):
+            if heading == "verdict":  # with its reason on the screen
+                assert cells[k].startswith(row[heading])
+            elif re.fullmatch(r"[-+]?[0-9.]+(e-[0-9]+)?", cells[k]):
+                assert float(row[heading]) == pytest.approx(float(cells[k]), abs=5.1e-5, rel=0.06)
+            elif cells[k] not in ("undefined", "-"):
+                assert row[heading] == cells[k]
+
+
+def test_the_p_value_in_csv_is_that_of_json(run, answer):
+    (row,) = csv.DictReader(io.StringIO(run(*EVERY["drank"], "--csv").stdout))
+    found = answer(*EVERY["drank"])
+    assert (float(row["d_rank"]), float(row["p-value"])) == (found["statistic"], found["pvalue"])
+
+
+def test_two_columns_of_one_name_are_both_shown(run, folder):
+    (folder / "same.csv").write_text("item,tau_b,other\np,1,2\nq,2,1\nr,3,3\n")
+    lines = [line.split("\t") for line in run("table", "same.csv").stdout.splitlines()]
+    assert lines[0] == ["tau_b", "tau_b", "other"]
+    assert lines[1][:2] == ["tau_b", "1.0000"]
+
+
+def test_a_terminal_without_the_characters_gets_others(run, monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setattr("ircor.cli._report.can_show", lambda characters: False)
+    shown = run("table", "sample").stdout
+    assert shown.isascii()
+    assert "\n----" in shown
+
+
+@pytest.mark.parametrize(("variable", "value"), [("NO_COLOR", "1"), ("TERM", "dumb")])
+def test_no_colour_if_it_is_not_wanted(monkeypatch, variable, value):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert in_colour("x  DIFFERS") == "x  \x1b[1;31mDIFFERS\x1b[0m"
+    assert in_colour("DIFFERS: reason, 3 DIFFER") == "DIFFERS: reason, 3 DIFFER"
+    monkeypatch.setenv(variable, value)
+    assert in_colour("x  DIFFERS") == "x  DIFFERS"

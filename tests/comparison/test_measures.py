@@ -118,3 +118,11 @@ def test_it_shows_and_draws_itself():
 def test_bad_input_is_refused(scores, options, words):
     with pytest.raises(ValueError, match=words):
         tabulate(scores, **options)
+
+
+def test_distances_are_the_same_whatever_the_jobs_and_their_progress_is_told():
+    told = []
+    one = tabulate(ircor.sample(), drank=True, progress=lambda *steps: told.append(steps))
+    assert told == [(done, 6) for done in range(1, 7)]
+    two = tabulate(ircor.sample(), drank=True, n_jobs=2)
+    pd.testing.assert_frame_equal(one.distances, two.distances)

@@ -168,3 +168,10 @@ def test_no_topic_with_a_relevant_document():
         "topic  reliability  sensitivity          f",
         "mean     undefined    undefined  undefined",
     ]
+
+
+def test_progress_is_told_topic_by_topic():
+    told = []
+    qrels = {"1": {"a": 1}, "2": {"a": 0}, "3": {"b": 1}}
+    evaluate_runs({"1": {"a": 1.0}}, qrels, top=2, weight=0.5, progress=lambda *steps: told.append(steps))
+    assert told == [(1, 3), (2, 3), (3, 3)]

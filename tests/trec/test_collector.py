@@ -130,7 +130,9 @@ def test_named_and_unnamed_measures_do_not_go_together():
 
 def test_a_measure_that_is_not_there():
     scores = without(measures=[f"m{k}" for k in range(1, 10)])
-    with pytest.raises(ValueError, match=r"^there are no values of 'map'\. The measures are m1, .*, m8 and 1 more$"):
+    with pytest.raises(
+        ValueError, match=r"^there are no values of the measure 'map'\. The measures are m1, .*, m8 and 1 more$"
+    ):
         collected(scores, "map")
 
 

@@ -116,7 +116,9 @@ def test_missing_topics_are_listed_or_handled(tmp_path):
 
 def test_a_measure_that_no_file_has(tmp_path):
     (tmp_path / "a").write_text(evaluated("one", ONE))
-    with pytest.raises(ValueError, match=r"there are no values of 'ndcg' in .*\. The measures are map, P_10$"):
+    with pytest.raises(
+        ValueError, match=r"there are no values of the measure 'ndcg' in .*\. The measures are map, P_10$"
+    ):
         read_eval(tmp_path, "ndcg")
 
 

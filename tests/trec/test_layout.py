@@ -62,7 +62,7 @@ def test_a_column_for_each_measure(write):
     assert table["AP"].to_dict("index") == TRUTH
     assert table["P@10"].to_numpy().tolist() == [[1, 0], [0, 1]]
     assert read_table(write(text), "AP").to_dict("index") == TRUTH
-    with pytest.raises(ValueError, match="there are no values of 'map' in .*file; did you mean 'AP'"):
+    with pytest.raises(ValueError, match="there are no values of the measure 'map' in .*file; did you mean 'AP'"):
         read_table(write(text), "map")
 
 

@@ -55,6 +55,9 @@ def test_the_measure_that_was_meant(name, names, nearest):
 
 
 def test_the_message_names_the_nearest_and_all():
-    words = "there are no values of 'ap' in a.csv; did you mean 'map'? The measures are map, P_10"
+    words = "there are no values of the measure 'ap' in a.csv; did you mean 'map'? The measures are map, P_10"
     assert str(no_such_measure("ap", ["map", "P_10"], "a.csv")) == words
-    assert str(no_such_measure("x", ["map", "P_10"])) == "there are no values of 'x'. The measures are map, P_10"
+    assert (
+        str(no_such_measure("x", ["map", "P_10"]))
+        == "there are no values of the measure 'x'. The measures are map, P_10"
+    )

@@ -1,0 +1,31 @@
+"""Modules that come with an extra of the package, imported where they are needed."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+# The extra that has each module.
+EXTRAS = {"joblib": "parallel", "matplotlib": "cli", "pandas": "cli", "pyarrow": "parquet", "shtab": "completion"}
+
+
+def extra(module: str, what: str = "this") -> Any:
+    """Import a module that a plain install does not have, or say what needs it and how to install it.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If it is not installed.
+
+    Examples
+    --------
+    >>> extra("pandas").Series([3, 1]).max()
+    3
+    """
+    name = module.partition(".")[0]
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] != name:
+            raise  # it is installed, and something that it needs is not
+        raise ModuleNotFoundError(f"{what} needs {name}: pip install 'ircor[{EXTRAS[name]}]'", name=name) from None

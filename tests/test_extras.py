@@ -1,0 +1,130 @@
+"""A plain install, without pandas, matplotlib, rich, joblib and shtab: what works, and what the rest says."""
+
+import subprocess
+import sys
+
+import pytest
+
+from ircor._extras import EXTRAS, extra
+
+BLOCKED = """
+import sys
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {"pandas", "matplotlib", "rich", "joblib", "shtab", "polars", "pyarrow"}:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Blocked())
+"""
+COMMAND = BLOCKED + "from ircor import cli; sys.exit(cli.main(sys.argv[1:]))"
+IN_TERMINAL = BLOCKED + "sys.stdout.isatty = lambda: True; from ircor import cli; sys.exit(cli.main(sys.argv[1:]))"
+
+
+def plain(code, *arguments, cwd=None):
+    command = [sys.executable, "-c", code, *map(str, arguments)]
+    return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """The sample data, written by a plain install."""
+    folder = tmp_path_factory.mktemp("plain")
+    done = plain(COMMAND, "sample", folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    return folder
+
+
+@pytest.mark.parametrize("code", [COMMAND, IN_TERMINAL])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["reproduce"],
+        ["crosscheck", "--oracle", "record", "--functions", "tau_b"],
+    ],
+)
+def test_commands_that_work(folder, code, arguments):
+    done = plain(code, *arguments, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) > 2
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["cor", "scores.csv", "--x", "map", "--y", "P_10"], "this needs pandas: pip install 'ircor[cli]'"),
+        (["compare", "sample:map", "sample:P_10"], "this needs pandas: pip install 'ircor[cli]'"),
+        (["table", "scores.csv"], "this needs pandas: pip install 'ircor[cli]'"),
+        (["table", "eval"], "this needs pandas: pip install 'ircor[cli]'"),
+        (["drank", "eval", "eval", "--measure", "map"], "this needs pandas: pip install 'ircor[cli]'"),
+        (
+            ["rs", "runs/A1.run", "qrels.txt", "--top", "9", "--weight", "0.5"],
+            "this needs pandas: pip install 'ircor[cli]'",
+        ),
+        (["gmap", "eval", "--measure", "map"], "this needs pandas: pip install 'ircor[cli]'"),
+        (
+            ["rs", "runs/A1.run", "qrels.txt", "--top", "30", "--weight", "0.8", "--plot", "a.png"],
+            "--plot needs matplotlib: pip install 'ircor[cli]'",
+        ),
+        (["--print-completion", "bash"], "--print-completion needs shtab: pip install 'ircor[completion]'"),
+    ],
+)
+def test_commands_that_say_what_to_install(folder, arguments, said):
+    done = plain(COMMAND, *arguments, cwd=folder)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"ircor: {said}\n")
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("ircor.sample('map')", "this needs pandas: pip install 'ircor[cli]'"),
+        ("ircor.trec.read_eval('eval', 'map')", "this needs pandas: pip install 'ircor[cli]'"),
+        ("ircor.trec.read_table('map.csv')", "this needs pandas: pip install 'ircor[cli]'"),
+        ("ircor.trec.read_columns('scores.csv')", "this needs pandas: pip install 'ircor[cli]'"),
+        ("ircor.trec.read_run('runs/A1.run')", "this needs pandas: pip install 'ircor[cli]'"),
+        ("ircor.trec.read_qrels('qrels.txt')", "this needs pandas: pip install 'ircor[cli]'"),
+        ("ircor.cor_by([1, 1, 2, 2], [1, 2, 1, 2], [1, 2, 2, 1])", "this needs pandas: pip install 'ircor[cli]'"),
+        (
+            "ircor.comparison.tabulate({'a': [[1, 2], [3, 5]], 'b': [[1, 2], [2, 1]]})",
+            "this needs pandas: pip install 'ircor[cli]'",
+        ),
+        ("ircor.correlate([1, 2, 3], [1, 3, 2]).coefficients", "this needs pandas: pip install 'ircor[cli]'"),
+        ("ircor.plots.slope([1, 2, 3], [1, 3, 2])", "a picture needs matplotlib: pip install 'ircor[cli]'"),
+        ("ircor.cor([[1, 2], [2, 1]], n_jobs=2)", "more than one job needs joblib: pip install 'ircor[parallel]'"),
+    ],
+)
+def test_functions_that_say_what_to_install(folder, call, said):
+    (folder / "map.csv").write_text("topic,a,b\n1,0.1,0.2\n2,0.3,0.4\n")
+    done = plain(f"{BLOCKED}import ircor\n{call}", cwd=folder)
+    assert done.stderr.splitlines()[-1] == f"ModuleNotFoundError: {said}"
+
+
+def test_functions_that_work():
+    code = f"""{BLOCKED}
+import ircor
+X = [[0.1, 0.2, 0.4], [0.3, 0.1, 0.2], [0.2, 0.5, 0.3], [0.6, 0.2, 0.1]]
+Y = [[0.2, 0.2, 0.1], [0.3, 0.4, 0.5], [0.1, 0.2, 0.3], [0.2, 0.6, 0.2]]
+print(ircor.tau_b([1, 2, 3], [1, 3, 2]), ircor.cor(X).shape, ircor.permutation_test([1, 2, 3], [1, 3, 2]).pvalue)
+print(ircor.bootstrap(X, Y, resamples=20, seed=1).statistic)
+print(ircor.compare(X, Y, resamples=20, seed=1))
+print(ircor.correlate([1, 2, 3], [1, 3, 2]))
+"""
+    done = plain(code)
+    assert done.returncode == 0, done.stderr
+    assert "tauAP_b" in done.stdout
+
+
+def test_an_import_that_fails_for_another_reason_is_not_renamed(tmp_path, monkeypatch):
+    (tmp_path / "joblib_like.py").write_text("import not_there_at_all\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setitem(EXTRAS, "joblib_like", "parallel")
+    with pytest.raises(ModuleNotFoundError, match="No module named 'not_there_at_all'"):
+        extra("joblib_like")
+
+
+def test_the_extras_have_these_modules():
+    tomllib = pytest.importorskip("tomllib")
+    from pathlib import Path
+
+    project = tomllib.loads((Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    for module, name in EXTRAS.items():
+        assert any(line.startswith(f"{module}>=") for line in project["optional-dependencies"][name]), module
