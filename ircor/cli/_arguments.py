@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
+from ._pictures import add_picture
+
 
 def add_outputs(parser: ArgumentParser) -> None:
     """--json and --csv."""
@@ -16,7 +18,7 @@ def add_outputs(parser: ArgumentParser) -> None:
 def add_common(parser: ArgumentParser, plot: str) -> None:
     """The outputs with a picture, --seed and --jobs."""
     add_outputs(parser)
-    parser.add_argument("--plot", metavar="FILE", help=f"draw {plot} (png, svg or pdf)")
+    add_picture(parser, plot)
     parser.add_argument("--seed", type=from_zero, default=1, help="of the random numbers (default: 1)")
     parser.add_argument("--jobs", type=jobs, default=1, help="processors to use, -1 for all (default: 1)")
 

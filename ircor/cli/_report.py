@@ -15,6 +15,7 @@ from typing import Any
 
 from .._files import whole_file
 from .._result import Result, Table, is_number, plain
+from ._pictures import check_words, save_picture
 
 PICTURES = (".png", ".svg", ".pdf")
 
@@ -57,7 +58,8 @@ def show(outcome: Outcome, options: Namespace) -> int:
     """Write what the options ask for, else print the tables; return the exit status."""
     chosen = targets(options)
     if chosen["plot"] is not None:
-        save_picture(outcome, chosen["plot"])
+        assert outcome.draw
+        save_picture(outcome.draw, options)
     printed = False
     for target, text in ((chosen[form], write) for form, (_, write) in TEXTS.items()):
         if target == "-":
@@ -97,6 +99,7 @@ def targets(options: Namespace) -> dict[str, str | None]:
 
 def check_targets(options: Namespace) -> None:
     """Refuse files that cannot be written, before anything is computed."""
+    check_words(options)
     chosen = targets(options)
     if len(to_screen := [f"--{option}" for option, target in chosen.items() if target == "-"]) > 1:
         listed = " and ".join(to_screen)
@@ -147,20 +150,6 @@ TEXTS: dict[str, tuple[tuple[str, ...], Callable[[Outcome], str]]] = {
     "csv": ((".csv",), as_csv),
     "markdown": ((".md",), as_markdown),
 }
-
-
-def save_picture(outcome: Outcome, path: str) -> None:
-    assert outcome.draw
-    ending = os.path.splitext(path)[1].lower()
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
-
-    figure = outcome.draw().figure
-    with whole_file(path, binary=True) as file:
-        figure.savefig(file, format=ending[1:], dpi=300, bbox_inches="tight")
-    plt.close(figure)
 
 
 def print_table(table: Table) -> None:

@@ -9,6 +9,7 @@ from .. import trec
 from ..comparison import compare_means
 from ..trec._collector import one_measure
 from ._arguments import add_common, add_measures
+from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, is_csv, is_sample, load_one, one_name
 
@@ -38,9 +39,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> Outcome:
+    labels = labels_of(options, ("mean", "geometric mean"))
     scores = scores_of(options)
     found = compare_means(scores, eps=options.eps, zeros=options.zeros)
-    return Outcome(found, found.plot)
+    return Outcome(found, lambda: found.plot(labels=labels))
 
 
 def scores_of(options: Namespace) -> pandas.DataFrame:
