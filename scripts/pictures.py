@@ -11,7 +11,6 @@ import matplotlib.pyplot as plt
 
 import ircor
 from ircor import plots
-from ircor._files import whole_file
 from ircor.averages import gmean
 from ircor.rank_distance import DrankNull, drank
 
@@ -39,15 +38,10 @@ PICTURES: dict[str, Callable[[], Any]] = {
 def save(pictures: dict[str, Callable[[], Any]], folder: Path) -> None:
     """Draw the pictures into files of a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    # Text is saved as text, not as outlines: the files are smaller, and the text can be searched.  Without a date and
-    # random identifiers, the same picture gives the same file.
-    mpl.rcParams["svg.fonttype"] = "none"
-    mpl.rcParams["svg.hashsalt"] = "ircor"
     for name, draw in pictures.items():
-        figure = draw().figure
-        with whole_file(folder / f"{name}.svg", binary=True) as file:
-            figure.savefig(file, format="svg", bbox_inches="tight", metadata={"Date": None})
-        plt.close(figure)
+        ax = draw()
+        plots.save(ax, folder / f"{name}.svg")
+        plt.close(ax.figure)
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 import numpy as np
+import pandas as pd
 import scipy.stats
 
 TRUTH = [0.67, 0.45, 0.29, 0.12, 0.57, 0.24, 0.94, 0.75, 0.08, 0.54]
@@ -16,6 +17,16 @@ def tied(rng, n, groups=4):
 
 def places(values, decreasing=True, method="average"):
     return scipy.stats.rankdata(-np.asarray(values) if decreasing else values, method=method)
+
+
+NAMES = ["uogTrBaseL17o-rerank-monoT5-3B", "BM25+$RM3$", "input.h2oloo-run_1", "réseau-naïf-Ωμέγα", "a"]
+
+
+def made_up(n, seed=0):
+    """Two measures of n systems with names of all kinds."""
+    rng = np.random.default_rng(seed)
+    x = pd.Series(np.sort(rng.beta(2, 4, n))[::-1], index=[f"{NAMES[k % 5]}-{k}" for k in range(n)])
+    return x, x + rng.normal(0, 0.05, n)
 
 
 def all_costs(x, y, decreasing=True):

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from glob import has_magic
 from typing import NoReturn, TypeVar
 
+from ._pictures import add_picture
 from ._sources import is_sample
 
 Number = TypeVar("Number", int, float)
@@ -98,7 +99,7 @@ def add_output(parser: ArgumentParser, form: str, content: str) -> None:
 def add_common(parser: ArgumentParser, plot: str, table: str) -> None:
     """The outputs with a picture, --seed and --jobs."""
     add_outputs(parser, table)
-    parser.add_argument("--plot", metavar="FILE", help=f"draw {plot} (png, svg or pdf)")
+    add_picture(parser, plot)
     parser.add_argument("--seed", type=from_zero, default=1, help="of the random numbers (default: 1)")
     parser.add_argument("--jobs", type=jobs, default=1, help="processors to use, -1 for all (default: 1)")
 

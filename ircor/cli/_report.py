@@ -20,6 +20,7 @@ from .._files import whole_file
 from .._result import Result, Table, plain
 from ._arguments import ENDINGS
 from ._layout import Texts, layout, visible, wrapped
+from ._pictures import check_words, save_picture
 
 PICTURES = (".png", ".svg", ".pdf")
 
@@ -62,7 +63,8 @@ def show(outcome: Outcome, options: Namespace) -> int:
     """Write what the options ask for, else print the tables; return the exit status."""
     chosen = targets(options)
     if chosen["plot"] is not None:
-        save_picture(outcome, chosen["plot"])
+        assert outcome.draw
+        save_picture(outcome.draw, options)
     printed = False
     for form, text in TEXTS.items():
         target = chosen[form]
@@ -105,6 +107,7 @@ def targets(options: Namespace) -> dict[str, str | None]:
 
 def check_targets(options: Namespace) -> None:
     """Refuse files that cannot be written, before anything is computed."""
+    check_words(options)
     chosen = targets(options)
     if chosen["plot"] is not None:
         extra("matplotlib", "--plot")
@@ -155,16 +158,6 @@ def as_markdown(outcome: Outcome) -> str:
 
 # The options that write text, and the functions that write it.
 TEXTS: dict[str, Callable[[Outcome], str]] = {"json": as_json, "csv": as_csv, "markdown": as_markdown}
-
-
-def save_picture(outcome: Outcome, path: str) -> None:
-    assert outcome.draw
-    ending = os.path.splitext(path)[1].lower()
-    extra("matplotlib").use("Agg")
-    figure = outcome.draw().figure
-    with whole_file(path, binary=True) as file:
-        figure.savefig(file, format=ending[1:], dpi=300, bbox_inches="tight")
-    extra("matplotlib.pyplot").close(figure)
 
 
 def print_table(table: Table) -> None:

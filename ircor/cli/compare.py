@@ -8,6 +8,7 @@ from typing import get_args
 from .. import comparison
 from ..tables._intervals import Target
 from ._arguments import add_common, add_measures, add_resamples
+from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, two_tables
 
@@ -37,6 +38,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> Outcome:
     names, (A, B) = two_tables(options)
+    labels = labels_of(options, names)
     found = comparison.compare(
         A,
         B,
@@ -46,4 +48,4 @@ def run(options: Namespace) -> Outcome:
         seed=options.seed,
         n_jobs=options.jobs,
     )
-    return Outcome(found, found.plot)
+    return Outcome(found, lambda: found.plot(labels=labels))

@@ -8,6 +8,7 @@ from .. import trec
 from .._text import listed
 from ..comparison import correlate
 from ._arguments import add_common, positive
+from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import complete
 
@@ -38,6 +39,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> Outcome:
+    labels = labels_of(options, (options.x, options.y))
     frame = trec.read_columns(options.file)
     for name in (options.x, options.y):
         if name not in frame.columns:
@@ -57,4 +59,4 @@ def run(options: Namespace) -> Outcome:
         seed=options.seed,
         n_jobs=options.jobs,
     )
-    return Outcome(found, found.plot)
+    return Outcome(found, lambda: found.plot(labels=labels))

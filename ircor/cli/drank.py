@@ -13,6 +13,7 @@ from .._scores import Scores
 from ..rank_distance import DrankNull, DrankResult
 from ..rank_distance._result import Null
 from ._arguments import add_common, add_measures, add_resamples, checked
+from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, two_tables
 
@@ -75,6 +76,7 @@ class NamedDistance(Result):
 
 def run(options: Namespace) -> Outcome:
     names, tables = two_tables(options)
+    labels = labels_of(options, names)
     A, B = (Scores.of(table, name) for table, name in zip(tables, names))
     null = DrankNull(
         A,
@@ -87,4 +89,4 @@ def run(options: Namespace) -> Outcome:
     )
     found = null.test(B)
     notes = tuple(note for note in dict.fromkeys((A.note, B.note)) if note)
-    return Outcome(NamedDistance(names, found, notes), lambda: plots.null(null, found.statistic))
+    return Outcome(NamedDistance(names, found, notes), lambda: plots.null(null, found.statistic, labels=labels))

@@ -6,6 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from ..comparison import compare_means
 from ._arguments import add_common, add_measures
+from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, joined
 
@@ -33,5 +34,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> Outcome:
+    labels = labels_of(options, ("mean", "geometric mean"))
     found = compare_means(joined(options), eps=options.eps, zeros=options.zeros)
-    return Outcome(found, found.plot)
+    return Outcome(found, lambda: found.plot(labels=labels))

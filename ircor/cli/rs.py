@@ -8,6 +8,7 @@ from typing import Any
 from .. import plots
 from ..organization import evaluate_runs
 from ._arguments import add_common, positive
+from ._pictures import labels_of
 from ._report import Outcome
 
 NAME = "rs"
@@ -31,6 +32,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> Outcome:
+    labels = labels_of(options, ("reliability", "sensitivity"))
     found = evaluate_runs(
         options.file,
         options.qrels,
@@ -43,7 +45,6 @@ def run(options: Namespace) -> Outcome:
 
     def draw() -> Any:
         frame = found.to_frame()
-        labels = "reliability", "sensitivity"
         return plots.moves(frame["reliability"], frame["sensitivity"], labels=labels, items="topics")
 
     return Outcome(found, draw)

@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 from .._methods import METHODS
 from ..comparison import tabulate
 from ._arguments import add_common, add_measures
+from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, tables_by_measure
 
@@ -33,9 +34,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(options: Namespace) -> Outcome:
     scores = tables_by_measure(options)
+    labels = labels_of(options, list(scores))
     if options.drank and not isinstance(scores, dict):
         raise ValueError("--drank needs scores by topic, and a table of items by columns has none")
     found = tabulate(
         scores, options.method, decreasing=not options.increasing, drank=options.drank, n_jobs=options.jobs
     )
-    return Outcome(found, found.plot)
+    return Outcome(found, lambda: found.plot(labels=labels))

@@ -84,10 +84,11 @@ class Correlation(Result):
             "advice": self.advice,
         }
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, labels: Sequence[str] | None = None) -> Axes:
         """Draw the two rankings side by side, with the items joined by lines: `ircor.plots.slope`."""
         x, y = self.vectors
-        return slope(x, y, names=self.names, labels=self.labels, decreasing=self.decreasing, ax=ax)
+        called = self.labels if labels is None else labels
+        return slope(x, y, names=self.names, labels=called, decreasing=self.decreasing, ax=ax)
 
     def __repr__(self) -> str:
         defined = [row for row in self.found_coefficients.records() if row["value"] is not None]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import TYPE_CHECKING, Any
@@ -72,11 +73,11 @@ class MeansComparison(Result):
     def as_dict(self) -> dict[str, Any]:
         return super().as_dict() | {"eps": self.eps, "zeros": self.zeros, "tauAP_b": self.tauAP_b}
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, labels: Sequence[str] = ("mean", "geometric mean")) -> Axes:
         """Draw both means of every system: `ircor.plots.moves`."""
         from ..plots import moves
 
-        return moves(*self.means, names=self.names, labels=("mean", "geometric mean"), ax=ax)
+        return moves(*self.means, names=self.names, labels=labels, ax=ax)
 
     def __repr__(self) -> str:
         return f"<MeansComparison of {len(self.names)} systems: tauAP_b = {self.tauAP_b:.4g}>"

@@ -68,11 +68,16 @@ class MeasureTable(Result):
     def as_dict(self) -> dict[str, Any]:
         return {"method": self.method, "names": list(self.coefficients.columns), "table": self.cells}
 
-    def plot(self, ax: Axes | None = None) -> Axes:
-        """Draw the coefficients as a heat map: `ircor.plots.table`."""
+    def plot(
+        self, ax: Axes | None = None, *, labels: Sequence[str] | None = None, limits: Sequence[float] | None = None
+    ) -> Axes:
+        """Draw the coefficients as a heat map: `ircor.plots.table`; `labels` stand for the names of the rankings."""
         from ..plots import table
 
-        return table(self.coefficients, method=self.method, ax=ax)
+        drawn = self.coefficients
+        if labels is not None:
+            drawn = drawn.set_axis(list(labels), axis=0).set_axis(list(labels), axis=1)
+        return table(drawn, method=self.method, limits=limits, ax=ax)
 
     def __repr__(self) -> str:
         return f"<MeasureTable of {self.method} between {', '.join(map(str, self.coefficients.columns))}>"

@@ -114,12 +114,13 @@ class Comparison(Result):
             "resamples": self.resamples,
         }
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, labels: Sequence[str] | None = None) -> Axes:
         """Draw the two rankings side by side, with the systems joined by lines: `ircor.plots.slope`."""
         from ..plots import slope
 
         A, B = self.sides
-        return slope(A.means, B.means, names=A.systems, labels=self.names, ax=ax)
+        called = self.names if labels is None else labels
+        return slope(A.means, B.means, names=A.systems, labels=called, ax=ax)
 
     def __repr__(self) -> str:
         return f"<Comparison of {self.names[0]} and {self.names[1]}: {self.conclusion}>"

@@ -3,13 +3,20 @@
 Each function draws on the Axes that you pass, or on a new figure as wide as one column of a journal, and returns the
 Axes.  Colour is never the only difference: marker, line style, line width, hatching or text also differ, so every plot
 can be read in greyscale.  The first plot imports matplotlib; its settings and its backend are not changed.
+
+`save` writes a plot to a file with the fonts that journals ask for.  If you save the figure yourself, set matplotlib's
+own options first, or its PDF has fonts of Type 3, which many journals refuse::
+
+    import matplotlib
+    matplotlib.rcParams["pdf.fonttype"] = matplotlib.rcParams["ps.fonttype"] = 42
 """
 
 from ._heatmap import table
 from ._moves import moves
 from ._null import null
+from ._save import save
 from ._slope import slope
 from ._swaps import costly_swaps
 from ._ties import tie_effect
 
-__all__ = ["costly_swaps", "moves", "null", "slope", "table", "tie_effect"]
+__all__ = ["costly_swaps", "moves", "null", "save", "slope", "table", "tie_effect"]

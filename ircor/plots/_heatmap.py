@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._options import shown
+from .._options import real_number, shown
 from .._vectors import number_table
-from ._style import COLUMN, TEXT, TITLE, Look, axes_of, escaped, name_texts, wrapped
+from ._labels import fitted, room_for_names, size_of, widest
+from ._names import several
+from ._style import COLUMN, LABEL_PER_INCH, TEXT, TITLE, Look, axes_of, escaped, label_across, wrapped_title
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -22,20 +25,33 @@ ROUNDING = 1e-9
 # The relative luminance above which black text has more contrast than white text.
 BLACK_ON = 0.179
 
+# The least cell that has room for a value, in inches.
+CELL = 0.31, 0.24
 
-def table(correlations: Any, *, method: str = "", ax: Axes | None = None) -> Axes:
+# The colours do not show smaller differences than the two decimals in the cells.
+LEAST_RANGE = 0.02
+
+
+def table(
+    correlations: Any, *, method: str = "", limits: Sequence[float] | None = None, ax: Axes | None = None
+) -> Axes:
     """Draw a table of coefficients as a heat map, with the values in the cells.
 
-    The colours go from dark at -1 to light at 1, in greyscale too.  The cells of undefined coefficients (nan) are
-    hatched.
+    The colours go from dark at the lower limit to light at the upper limit, in greyscale too.  The bar beside the table
+    shows the limits.  The cells of undefined coefficients (nan) are hatched.
 
     Parameters
     ----------
     correlations : 2-D array or DataFrame
-        Coefficients from -1 to 1, as `ircor.cor` returns them: entry (i, j) has row i as x and column j as y.  Names of
-        more than 12 characters are shortened in the middle.
+        Coefficients from -1 to 1, as `ircor.cor` returns them: entry (i, j) has row i as x and column j as y.  Names
+        are written in full up to 2.3 inches, about 40 characters, and shortened in the middle beyond; on Axes of your
+        own, up to 30 % of their width or height.
     method : str
         The name of the coefficient, such as "tau_b".
+    limits : pair of float, optional
+        The coefficients of the darkest and of the lightest colour.  By default those of the table, rounded down and up
+        to ticks of the bar.  Give the same limits to two tables to compare their colours; (-1, 1) are the limits of the
+        coefficients.
     ax : matplotlib.axes.Axes, optional
         The Axes to draw on; by default those of a new figure, which is wider than a journal's column if the values need
         it.
@@ -47,9 +63,10 @@ def table(correlations: Any, *, method: str = "", ax: Axes | None = None) -> Axe
     Raises
     ------
     TypeError
-        If the table is not numeric, `method` is not a string, or `ax` is not an Axes.
+        If the table is not numeric, `method` is not a string, `limits` are not numbers, or `ax` is not an Axes.
     ValueError
-        If the table does not have two dimensions, has no cells, or has values that are not between -1 and 1.
+        If the table does not have two dimensions, has no cells, or has values that are not between -1 and 1; or if
+        `limits` are not two numbers in increasing order with all coefficients between them.
 
     Examples
     --------
@@ -58,31 +75,54 @@ def table(correlations: Any, *, method: str = "", ax: Axes | None = None) -> Axe
     >>> [text.get_text() for text in ax.texts]
     ['1.00', '0.25', '0.25', '1.00']
     """
-    values, rows, columns = coefficients(correlations)
+    values, names = coefficients(correlations)
     if not isinstance(method, str):
         raise TypeError(f"'method' must be a string, not {shown(method)}")
+    ticks = colour_ticks(values, limits)
     name = escaped(method or "coefficient")
     m, n = values.shape
-    widest_row, widest_column = max(map(len, rows)), max(map(len, columns))
-    upright = n > 4 or widest_column > 5
-    width = 1.1 + 0.055 * widest_row + 0.31 * n
-    height = 1.0 + (0.055 * widest_column if upright else 0.0) + 0.24 * m
-    ax = axes_of(ax, max(COLUMN, width), max(1.8, height))
-    image = ax.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=-1, vmax=1, aspect="auto")
+    rows, columns = (fitted(names[side], room_for_names(ax, side)) for side in (0, 1))
+    width = max(COLUMN, 1.1 + widest(rows) + CELL[0] * n)
+    cell = (width - 1.1 - widest(rows) if ax is None else size_of(ax)[0]) / n
+    upright = widest(columns) > 0.9 * cell
+    height = 1.0 + (widest(columns) if upright else 0.0) + CELL[1] * m
+    ax = axes_of(ax, width, max(1.8, height))
+    image = ax.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=ticks[0], vmax=ticks[-1], aspect="auto")
     fill_cells(ax, image, values)
     ax.set_xticks(range(n), labels=columns, fontsize=TEXT, rotation=90 if upright else 0)
     ax.set_yticks(range(m), labels=rows, fontsize=TEXT)
     ax.set_ylabel("ranking taken as x", fontsize=TEXT)
-    ax.set_xlabel("ranking taken as y" + ("\nhatched: undefined" if np.isnan(values).any() else ""), fontsize=TEXT)
-    ax.set_title(wrapped(f"{name} of each pair of rankings"), fontsize=TITLE)
-    bar = ax.figure.colorbar(image, ax=ax)
-    bar.set_label(name, fontsize=TEXT)
-    bar.set_ticks([-1, -0.5, 0, 0.5, 1])
+    label_across(ax, "ranking taken as y", ["hatched: undefined"] if np.isnan(values).any() else [])
+    ax.set_title(wrapped_title(ax, f"{name} of each pair of rankings"), fontsize=TITLE)
+    bar = ax.figure.colorbar(image, ax=ax, ticks=ticks)
+    scale = f"{name}, from {ticks[0]:g} to {ticks[-1]:g}"
+    bar.set_label(scale if len(scale) <= LABEL_PER_INCH * CELL[1] * m else scale.replace(", ", "\n"), fontsize=TEXT)
     bar.ax.tick_params(labelsize=TEXT)
     return ax
 
 
-def coefficients(correlations: Any) -> tuple[Array, list[str], list[str]]:
+def colour_ticks(values: Array, limits: Any) -> list[float]:
+    """The ticks of the bar; the first and the last are the limits of the colours."""
+    from matplotlib.ticker import MaxNLocator
+
+    defined = np.clip(values[~np.isnan(values)], -1, 1)
+    least, greatest = (float(defined.min()), float(defined.max())) if defined.size else (-1.0, 1.0)
+    locator = MaxNLocator(5, steps=[1, 2, 5, 10])
+    if limits is None:
+        low = max(-1.0, min(least, greatest - LEAST_RANGE))
+        high = max(greatest, low + LEAST_RANGE)
+        return [float(tick) for tick in locator.tick_values(low, high).round(6) if abs(tick) <= 1]
+    given = [real_number(limit, "limits") for limit in several(limits)]
+    if len(given) != 2 or not given[0] < given[1]:
+        raise ValueError(f"'limits' must be two numbers, the smaller first, not {shown(limits)}")
+    low, high = given
+    if least < low or greatest > high:
+        raise ValueError(f"'limits' must have all coefficients between them, which are from {least:g} to {greatest:g}")
+    inside = [float(tick) for tick in locator.tick_values(low, high).round(6) if low < tick < high]
+    return [low, *inside, high]
+
+
+def coefficients(correlations: Any) -> tuple[Array, list[list[Any]]]:
     """The values of the table after its checks, and the names of its rows and columns."""
     raw, names = number_table(correlations, "correlations")
     if raw.ndim != 2 or raw.size == 0:
@@ -90,8 +130,7 @@ def coefficients(correlations: Any) -> tuple[Array, list[str], list[str]]:
     values = raw.astype(np.float64)
     if (wrong := np.abs(values) > 1 + ROUNDING).any():
         raise ValueError(f"'correlations' must be between -1 and 1, not {values[wrong][0]:g}")
-    rows, columns = map(name_texts, names)
-    return values, rows, columns
+    return values, names
 
 
 def fill_cells(ax: Axes, image: Any, values: Array) -> None:

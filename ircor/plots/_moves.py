@@ -11,20 +11,22 @@ import numpy as np
 from .._kernel import Ranking
 from .._scores import Scores, is_table, places_of
 from .._vectors import numeric_vector
+from ._labels import fitted, room_for_names, size_of, some_labels, widest
 from ._names import given_names, index_of, pair_of
-from ._places import mean_places
+from ._places import farthest, mean_places
 from ._style import (
     BLUE,
     COLUMN,
-    LONGEST_LABEL,
-    MOST_NAMES_ACROSS,
+    MOST_NAMES,
+    NAME,
+    PAGE,
     TEXT,
     VERMILION,
     Look,
     axes_of,
     escaped,
-    name_texts,
-    some_places,
+    label_across,
+    round_ticks,
     title_and_legend,
     wrapped,
 )
@@ -37,6 +39,12 @@ if TYPE_CHECKING:
 
 # Two measures share an axis, unless the values of one of them would span less than this share of it.
 LEAST_SHARE = 1 / 5
+
+# Where there is no room for all names, this many systems whose rank differs the most are named.
+MOVERS = 10
+
+# The height of the lines from the axis to names that stand apart, in inches.
+LEADER = 0.14
 
 CIRCLE: Look = {"marker": "o", "color": BLUE, "markersize": 4, "linestyle": "none"}
 TRIANGLE: Look = {"marker": "^", "color": VERMILION, "markersize": 4.5, "linestyle": "none"}
@@ -64,13 +72,16 @@ def moves(
         position.
     names : iterable, optional
         The names of the systems, in the order of X.  By default the names in X, or those in Y, or the positions from 0.
-        Names of more than 12 characters are shortened in the middle; more than 25 systems are not named.
+        Names are written in full up to 2.3 inches, about 40 characters, and shortened in the middle beyond; on Axes of
+        your own, up to 30 % of their height.  With more than 60 systems, or where the Axes have no room for all, only
+        the best, the worst and the ten whose rank differs the most are named.
     labels : pair of str
         The names of the two measures.
     items : str
         The plural of what is ranked, if it is not systems.
     ax : matplotlib.axes.Axes, optional
-        The Axes to draw on; by default those of a new figure.  If there is a second axis, it is a twin of these.
+        The Axes to draw on; by default those of a new figure, which is wider than a journal's column if the names need
+        it.  If there is a second axis, it is a twin of these.
 
     Returns
     -------
@@ -98,19 +109,23 @@ def moves(
     >>> [tick.get_text() for tick in ax.get_xticklabels()]
     ['C', 'B', 'A']
     """
-    first, second = map(escaped, pair_of(labels))
+    first, second = fitted(pair_of(labels))
+    items = escaped(items)
     pair = Pair.of(Measure.of(X, "X", first), Measure.of(Y, "Y", second), names)
-    ax = axes_of(ax, COLUMN, 2.8)
+    names_below = NamesBelow.of(pair, ax)
+    ax = axes_of(ax, names_below.width, names_below.height)
     other = ax.twinx() if pair.two_scales else ax
     joint = join_points(ax, pair)
     draw_points(ax, pair, pair.x, CIRCLE)
     draw_points(other, pair, pair.y, TRIANGLE)
-    name_systems(ax, pair)
+    ax.set_xlim(0.4, pair.n + 0.6)
+    names_below.draw(ax)
     ties = ", ties side by side" if pair.ties else ""
-    ax.set_xlabel(f"{items} by {first}, best at left{ties}", fontsize=TEXT)
+    notes = ["named: the best, the worst, and the largest differences of rank"] if names_below.apart else []
+    label_across(ax, f"{items} by {first}, best at left{ties}", notes)
     name_measures(ax, other, pair)
     # Never one alone: the ranks of both measures have the same sum.
-    title = f"{first} and {second} of {pair.x.size} {items}: {pair.differs.sum()} ranks differ"
+    title = f"{first} and {second} of {pair.n} {items}: {pair.differs.sum()} ranks differ"
     title_and_legend(ax, title, legend_handles(joint), [*pair.labels, "filled, with a line: rank differs"])
     return ax
 
@@ -154,43 +169,52 @@ class Pair:
     ----------
     x, y : numpy.ndarray
         The values of the two measures.
-    names : list of str
+    names : list
         The names of the systems.
     labels : list of str
         The names of the measures.
-    differs : numpy.ndarray of bool
-        Whether the two ranks of a system differ; tied systems have their mean rank.
+    places : pair of numpy.ndarray
+        The ranks of the systems by the two measures; tied systems have their mean rank.
     ties : bool
         Whether the first measure has ties.
     """
 
     x: Array
     y: Array
-    names: list[str]
+    names: list[Any]
     labels: list[str]
-    differs: npt.NDArray[np.bool_]
+    places: tuple[Array, Array]
     ties: bool
 
     @classmethod
     def of(cls, x: Measure, y: Measure, names: Iterable[Any] | None) -> Pair:
         """Match the systems and sort them; `names`, if given, are in the order of x."""
         y_values, own_names = matched(x, y)
-        texts = name_texts(own_names if names is None else given_names(names, x.values.size))
+        names = list(own_names if names is None else given_names(names, x.values.size))
         x_places, y_places = (mean_places(Ranking(values, True)) for values in (x.values, y_values))
         order = np.lexsort([y_places, x_places])
         return cls(
             x.values[order],
             y_values[order],
-            names=[texts[k] for k in order],
+            names=[names[k] for k in order],
             labels=[x.label, y.label],
-            differs=(x_places != y_places)[order],
+            places=(x_places[order], y_places[order]),
             ties=np.unique(x_places).size < x_places.size,
         )
 
     @property
+    def n(self) -> int:
+        return self.x.size
+
+    @property
     def across(self) -> npt.NDArray[np.int64]:
         """The positions of the systems along the axis, from 1."""
-        return np.arange(1, self.x.size + 1)
+        return np.arange(1, self.n + 1)
+
+    @property
+    def differs(self) -> npt.NDArray[np.bool_]:
+        """Whether the two ranks of a system differ."""
+        return np.not_equal(*self.places)
 
     @property
     def two_scales(self) -> bool:
@@ -230,26 +254,81 @@ def draw_points(ax: Axes, pair: Pair, values: Array, look: Look) -> None:
     ax.plot(pair.across[~pair.differs], values[~pair.differs], **look, markerfacecolor="white")
 
 
-def name_systems(ax: Axes, pair: Pair) -> None:
-    """Write the names of the systems along the axis, or some places if there are too many systems."""
-    n = len(pair.names)
-    if n <= MOST_NAMES_ACROSS:
-        upright = n > 6 or max(map(len, pair.names)) > 4
-        ax.set_xticks(pair.across, labels=pair.names, rotation=90 if upright else 0)
-    else:
-        ax.set_xticks(some_places(n))
+@dataclass(frozen=True)
+class NamesBelow:
+    """The names along the horizontal axis, and the size of a new figure that has room for them.
+
+    Attributes
+    ----------
+    texts : list of str
+    at : list of float
+        The position of each text along the axis.
+    places : list of float
+        The position that each text belongs to.
+    upright : bool
+        Whether the texts are turned by 90 degrees.
+    apart : bool
+        Whether a line leads from each position to its text, because not all systems are named.
+    width, height : float
+        The size of a new figure, in inches.
+    """
+
+    texts: list[str]
+    at: list[float]
+    places: list[float]
+    upright: bool
+    apart: bool
+    width: float
+    height: float
+
+    @classmethod
+    def of(cls, pair: Pair, ax: Axes | None) -> NamesBelow:
+        """Fit the names into the given Axes, or into a new figure if there are none."""
+        n, line = pair.n, NAME / 72
+        beside = 1.05 if pair.two_scales else 0.6
+        width = max(COLUMN, beside + n * line) if n <= MOST_NAMES else PAGE
+        across = width - beside if ax is None else size_of(ax)[0]
+        texts = fitted(pair.names, room_for_names(ax, 1))
+        if n * line <= across + 1e-9:
+            upright = widest(texts) > 0.9 * across / n
+            places = [float(place) for place in pair.across]
+            return cls(texts, places, places, upright, False, width, 2.8 + upright * widest(texts))
+        most = max(2, int(across / line))
+        chosen = sorted([*dict.fromkeys([0, n - 1, *farthest(*pair.places, MOVERS)])][:most])
+        wanted = [float(pair.across[k]) for k in chosen]
+        labels = [f"{texts[k]}  {pair.across[k]}" for k in chosen]
+        at, labels = some_labels(labels, wanted, line * (n + 0.2) / across, n)
+        # The round places between the names are where they belong.
+        places = wanted + at[len(wanted) :]
+        return cls(labels, at, places, True, True, width, 2.9 + widest(labels) + LEADER)
+
+    def draw(self, ax: Axes) -> None:
+        from matplotlib.lines import Line2D
+        from matplotlib.transforms import ScaledTranslation, blended_transform_factory
+
+        ax.set_xticks(self.at, labels=self.texts, rotation=90 if self.upright else 0)
+        if not self.apart:
+            return
+        ax.tick_params(axis="x", length=0, pad=72 * LEADER + 1)
+        # Across in places, down in inches from the lower edge.
+        inches = ax.figure.dpi_scale_trans + ScaledTranslation(0, 0, ax.transAxes)
+        transform = blended_transform_factory(ax.transData, inches)
+        look: Look = {"color": "0.4", "linewidth": 0.6, "clip_on": False, "transform": transform}
+        for place, at in zip(self.places, self.at):
+            ax.add_artist(Line2D([place, place, at, at], [0, -0.2 * LEADER, -0.8 * LEADER, -LEADER], **look))
 
 
 def name_measures(ax: Axes, other: Axes, pair: Pair) -> None:
     """Write the names of the measures along their axes."""
     first, second = pair.labels
     if pair.two_scales:
-        ax.set_ylabel(wrapped(f"{first} (left scale)", LONGEST_LABEL), fontsize=TEXT)
-        other.set_ylabel(wrapped(f"{second} (another scale, right)", LONGEST_LABEL), fontsize=TEXT)
+        ax.set_ylabel(wrapped(f"{first} (left scale)"), fontsize=TEXT)
+        other.set_ylabel(wrapped(f"{second} (another scale, right)"), fontsize=TEXT)
     else:
-        ax.set_ylabel(wrapped(f"{first} and {second}", LONGEST_LABEL), fontsize=TEXT)
+        ax.set_ylabel(wrapped(f"{first} and {second}"), fontsize=TEXT)
     for axes in (ax, other):
         axes.tick_params(labelsize=TEXT)
+        round_ticks(axes.yaxis)
 
 
 def legend_handles(joint: Look) -> list[Any]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from math import isfinite, nan
+from collections.abc import Sequence
+from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,16 +11,31 @@ import numpy as np
 from .._options import fraction, real_number
 from .._text import p_equals
 from ..rank_distance import DrankNull
-from ._style import BLUE, COLUMN, TEXT, Look, axes_of, title_and_legend
+from ._labels import fitted
+from ._names import pair_of
+from ._style import BLUE, COLUMN, TEXT, Look, axes_of, label_across, round_ticks, title_and_legend, wrapped
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 BINS = 30
 
+# The widest names of the reference and of the ranking, in inches.
+LONGEST_LABELS = 1.5
 
-def null(null: DrankNull, observed: float | None = None, *, alpha: float = 0.05, ax: Axes | None = None) -> Axes:
+
+def null(
+    null: DrankNull,
+    observed: float | None = None,
+    *,
+    alpha: float = 0.05,
+    labels: Sequence[str] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw the null distribution of a rank distance, its critical value, and the observed distance.
+
+    The critical value and the observed distance are lines.  One that is infinite is an arrow at the right edge.
+    Infinite distances in the distribution are not drawn, and the text below the plot counts them.
 
     Parameters
     ----------
@@ -29,6 +45,8 @@ def null(null: DrankNull, observed: float | None = None, *, alpha: float = 0.05,
         The observed rank distance; the legend gives it with its p-value.
     alpha : float
         The significance level of the critical value.
+    labels : pair of str, optional
+        The names of the reference and of the ranking whose distance from it was observed.
     ax : matplotlib.axes.Axes, optional
         The Axes to draw on; by default those of a new figure.
 
@@ -41,7 +59,7 @@ def null(null: DrankNull, observed: float | None = None, *, alpha: float = 0.05,
     TypeError
         If `null` is not a DrankNull, `observed` or `alpha` is not a number, or `ax` is not an Axes.
     ValueError
-        If `observed` is negative or nan, or `alpha` is not between 0 and 1.
+        If `observed` is negative or nan, `alpha` is not between 0 and 1, or `labels` are not two names.
 
     Examples
     --------
@@ -59,21 +77,40 @@ def null(null: DrankNull, observed: float | None = None, *, alpha: float = 0.05,
     alpha = fraction(alpha, "alpha")
     if observed is not None and not (observed := real_number(observed, "observed")) >= 0:
         raise ValueError(f"'observed' must be a distance, 0 or more, not {observed:g}")
+    reference, ranked = ("", "observed") if labels is None else fitted(pair_of(labels), LONGEST_LABELS)
     ax = axes_of(ax, COLUMN, 2.5)
     draw_histogram(ax, null)
     critical = null.critical_value(alpha)
-    text = f"critical value at alpha = {alpha:g}: {critical:.4g}"
-    # A line at infinity has its entry in the legend only.
-    ax.axvline(critical if isfinite(critical) else nan, color=BLUE, linestyle="--", linewidth=1.2, label=text)
+    dashed: Look = {"color": BLUE, "linestyle": "--", "linewidth": 1.2}
+    mark(ax, critical, f"critical value at alpha = {alpha:g}: {number(critical)}", 0.3, dashed)
     if observed is not None:
-        text = f"observed: {observed:.4g}, {p_equals(null.pvalue(observed), null.resamples)}"
-        ax.axvline(observed if isfinite(observed) else nan, color="black", linestyle="-", linewidth=1.8, label=text)
-    ax.set_xlabel("rank distance, d_rank", fontsize=TEXT)
+        p = p_equals(null.pvalue(observed), null.resamples)
+        solid: Look = {"color": "black", "linestyle": "-", "linewidth": 1.8}
+        mark(ax, observed, f"{ranked}: {number(observed)}, {p}", 0.6, solid)
     samples = "resamples" if null.null == "resample" else "pairs of samples"
-    ax.set_ylabel(f"share of the {samples}", fontsize=TEXT)
+    infinite = int(np.isinf(null.distances).sum())
+    notes = [f"{infinite} of the {null.resamples} are infinite, and not drawn"] if infinite else []
+    label_across(ax, f"rank distance from {reference}, d_rank" if reference else "rank distance, d_rank", notes)
+    ax.set_ylabel(wrapped(f"share of the {samples}"), fontsize=TEXT)
     ax.tick_params(labelsize=TEXT)
+    round_ticks(ax.xaxis)
+    round_ticks(ax.yaxis)
     title_and_legend(ax, f"Rank distance in {null.resamples} {samples}", *ax.get_legend_handles_labels())
     return ax
+
+
+def number(distance: float) -> str:
+    return f"{distance:.4g}" if isfinite(distance) else "infinite"
+
+
+def mark(ax: Axes, distance: float, label: str, height: float, look: Look) -> None:
+    """Draw a line at this distance; if it is infinite, an arrow at the right edge, at this share of the height."""
+    if isfinite(distance):
+        ax.axvline(distance, label=label, **look)
+    else:
+        arrow: Look = {"marker": ">", "markersize": 6, "color": look["color"], "linestyle": "none", "clip_on": False}
+        inside = look["color"] if look["linestyle"] == "-" else "white"
+        ax.plot([1], [height], label=label, transform=ax.transAxes, markerfacecolor=inside, **arrow)
 
 
 def draw_histogram(ax: Axes, null: DrankNull) -> None:

@@ -1,38 +1,41 @@
-"""What the plots have in common: sizes, colours, the figure, the title, the legend, and how names are written."""
+"""What the plots have in common: sizes, colours, the figure, its words, and the ticks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from math import ceil
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeAlias
-
-import numpy as np
 
 from .._extras import extra
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
 
 Look: TypeAlias = "dict[str, Any]"
 """Keyword arguments of a matplotlib artist."""
 
-# The width of a journal's column, in inches.
+# The width of a journal's column and of a page with two columns, in inches.
 COLUMN = 3.4
+PAGE = 7.5
 
-# Font sizes and the height of a line of the legend, in points.
+# Font sizes, the height of a line of the legend, and the least distance between two names, in points.
 TEXT = 7
 TITLE = 8
 LINE = 10
+NAME = 8.4
 
-# The most characters in a line of the title, in a line of an axis label, and in the name of an item.
-LONGEST_TITLE = 44
+# The most characters in an inch of the title and of an axis label, and the fewest in a line of an axis label.
+TITLE_PER_INCH = 13
+LABEL_PER_INCH = 14
 LONGEST_LABEL = 30
-LONGEST_NAME = 12
 
-# The most items whose names fit along an axis.
-MOST_NAMES_DOWN = 60
-MOST_NAMES_ACROSS = 25
+# The widest name of an item, in inches: about 40 characters.
+LONGEST_NAME = 2.3
+
+# The most items that all have their name in a new figure.
+MOST_NAMES = 60
 
 # From the palette of Okabe and Ito, which colour-blind readers can distinguish.
 BLUE = "#0072B2"
@@ -52,10 +55,12 @@ LOOKS: dict[str, Look] = {
 def axes_of(ax: Axes | None, width: float, height: float) -> Axes:
     """Return the given Axes, or those of a new figure of this size in inches."""
     plt = extra("matplotlib.pyplot", "a picture")
+    return plt.subplots(figsize=(width, height), layout="constrained")[1] if ax is None else checked_axes(ax)
+
+
+def checked_axes(ax: Any) -> Axes:
     from matplotlib.axes import Axes
 
-    if ax is None:
-        return plt.subplots(figsize=(width, height), layout="constrained")[1]
     if not isinstance(ax, Axes):
         raise TypeError(f"'ax' must be one matplotlib Axes, not a {type(ax).__name__}")
     return ax
@@ -66,28 +71,51 @@ def title_and_legend(ax: Axes, title: str, handles: list[Any], texts: list[str],
     rows = ceil(len(texts) / columns)
     options = {"ncol": columns, "fontsize": TEXT, "frameon": False, "handlelength": 3, "borderpad": 0.2}
     ax.legend(handles, texts, loc="lower center", bbox_to_anchor=(0.5, 1), borderaxespad=0.1, **options)
-    ax.set_title(wrapped(title), fontsize=TITLE, pad=LINE * rows + 6)
+    ax.set_title(wrapped_title(ax, title), fontsize=TITLE, pad=LINE * rows + 6)
 
 
-def wrapped(text: str, longest: int = LONGEST_TITLE) -> str:
+def wrapped_title(ax: Axes, text: str) -> str:
+    """Break a title into lines that fit around the middle of the Axes."""
+    width, box = ax.figure.bbox.width / ax.figure.dpi, ax.get_position()
+    middle = (box.x0 + box.x1) / 2
+    # One of several Axes shares the figure with others; the Axes of a new figure have the width for themselves.
+    alone = box.width > 0.5
+    room = 2 * width * min(middle, 1 - middle) if alone else width * box.width
+    return wrapped(text, max(LONGEST_LABEL, int(TITLE_PER_INCH * room)))
+
+
+def wrapped(text: str, longest: int = LONGEST_LABEL) -> str:
     """Break the text into lines of at most `longest` characters."""
-    return fill(text, longest)
+    return fill(text, longest, break_on_hyphens=False)
 
 
-def some_places(n: int) -> list[int]:
-    """Six places from 1 to n, for an axis that has no room for all."""
-    return [int(place) for place in np.linspace(1, n, 6).round()]
+def label_across(ax: Axes, label: str, notes: Sequence[str] = ()) -> None:
+    """Write the label of the horizontal axis, and the notes of the plot below it."""
+    ax.set_xlabel("\n".join(filter(None, [label, *notes])), fontsize=TEXT)
+    # Where `relabel` finds the notes.
+    ax.xaxis.label.set_label("\n".join(notes))
 
 
-def name_texts(names: Iterable[Any]) -> list[str]:
-    """The names of items as the plots write them."""
-    return [escaped(shortened(str(name))) for name in names]
+def relabel(ax: Axes, title: str | None, x_label: str | None, y_label: str | None) -> None:
+    """Replace the words of a plot that are not None; the notes below it and the sizes stay."""
+    ax.figure.draw_without_rendering()
+    if title is not None:
+        ax.title.set_text(wrapped_title(ax, escaped(title)))
+    if x_label is not None:
+        label_across(ax, escaped(x_label), [ax.xaxis.label.get_label()])
+    if y_label is not None:
+        height = ax.get_position().height * ax.figure.get_figheight()
+        for axes in (ax, *ax.child_axes):
+            axes.yaxis.label.set_text(wrapped(escaped(y_label), max(LONGEST_LABEL, int(LABEL_PER_INCH * height))))
 
 
-def shortened(text: str, longest: int = LONGEST_NAME) -> str:
-    """Replace the middle of a long name by an ellipsis: the names of one group's runs often begin alike."""
-    half = longest // 2
-    return text if len(text) <= longest else f"{text[:half]}…{text[1 - half :]}"
+def round_ticks(axis: Axis, most: int = 6) -> None:
+    """Put ticks at multiples of 1, 2 or 5 times a power of ten, without an offset; only on a linear scale."""
+    from matplotlib.ticker import MaxNLocator, ScalarFormatter
+
+    if axis.get_scale() == "linear":
+        axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10]))
+        axis.set_major_formatter(ScalarFormatter(useOffset=False))
 
 
 def escaped(text: str) -> str:

@@ -18,7 +18,7 @@ from .._vectors import Vector, numeric_vector
 from ..rbase import r_round
 from ._names import several
 from ._places import placed
-from ._style import COLUMN, LOOKS, TEXT, Look, axes_of, title_and_legend
+from ._style import COLUMN, LOOKS, TEXT, Look, axes_of, round_ticks, title_and_legend
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -104,6 +104,7 @@ def tie_effect(
     ax.set_xlabel("decimals kept, and share of the pairs tied in y", fontsize=TEXT)
     ax.set_ylabel("coefficient", fontsize=TEXT)
     ax.tick_params(axis="y", labelsize=TEXT)
+    round_ticks(ax.yaxis)
     ax.grid(axis="y", color="0.9", linewidth=0.6)
     title = f"Coefficients of {x_ranking.n} items as ties grow"
     handles, labels = ax.get_legend_handles_labels()

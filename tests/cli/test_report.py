@@ -25,10 +25,10 @@ EVERY = {
     "crosscheck": ["crosscheck", "--oracle", "record", "--functions", "tau_b"],
 }
 PICTURES = {
-    "cor": ("svg", b"<?xml", b"<!-- P_10 -->"),
-    "compare": ("svg", b"<?xml", b"<!-- sample:P_10 -->"),
-    "table": ("svg", b"<?xml", b"<!-- recip_rank -->"),
-    "drank": ("svg", b"<?xml", b"<!-- "),
+    "cor": ("svg", b"<?xml", b">P_10<"),
+    "compare": ("svg", b"<?xml", b">sample:P_10<"),
+    "table": ("svg", b"<?xml", b">recip_rank<"),
+    "drank": ("svg", b"<?xml", b">rank distance from sample:map, d_rank<"),
     "rs": ("pdf", b"%PDF", b""),
     "gmap": ("png", b"\x89PNG", b""),
 }

@@ -11,7 +11,8 @@ from matplotlib.colors import to_rgb
 
 import ircor
 from ircor import plots
-from ircor.plots._style import COLUMN, TEXT, TITLE
+from ircor.plots._labels import text_width
+from ircor.plots._style import COLUMN, LONGEST_NAME, TEXT, TITLE
 
 
 @pytest.fixture
@@ -30,7 +31,7 @@ def test_the_heat_map_is_the_table(correlations):
     shown = image.get_array()
     np.testing.assert_array_equal(shown.mask, correlations.isna())
     np.testing.assert_array_equal(shown.filled(np.nan), correlations)
-    assert image.get_clim() == (-1, 1)
+    assert image.get_clim() == (-1, 1)  # there is a -1 in the table
     assert texts(ax.get_xticklabels()) == texts(ax.get_yticklabels()) == list(correlations)
     written = {text.get_position(): text.get_text() for text in ax.texts}
     for i, j in product(range(5), repeat=2):
@@ -42,7 +43,7 @@ def test_the_heat_map_is_the_table(correlations):
     assert ax.get_ylabel() == "ranking taken as x"
     assert ax.get_title() == "tau_b of each pair of rankings"
     (bar,) = (other for other in ax.figure.axes if other is not ax)
-    assert bar.get_ylabel() == "tau_b"
+    assert bar.get_ylabel() == "tau_b\nfrom -1 to 1"
     assert bar.get_ylim() == (-1, 1)
 
 
@@ -52,7 +53,7 @@ def test_tables_that_are_not_square_and_arrays():
     assert texts(ax.get_yticklabels()) == ["0"]
     assert [text.get_text() for text in ax.texts] == ["0.50", "0.00", "-1.00"]
     assert ax.get_xlabel() == "ranking taken as y"
-    assert ax.figure.axes[1].get_ylabel() == "coefficient"
+    assert ax.figure.axes[1].get_ylabel() == "coefficient\nfrom -1 to 0.5"
     frame = pd.DataFrame([[0.1, 0.2]], index=["x"], columns=["y", "z"])
     ax = plots.table(frame)
     assert (texts(ax.get_xticklabels()), texts(ax.get_yticklabels())) == (["y", "z"], ["x"])
@@ -83,25 +84,79 @@ def test_wide_tables_have_room_for_their_values(rng):
 
 
 def test_names_stand_upright_where_they_are_long_or_many():
-    for n, name, upright in ((4, "five5", False), (5, "five5", True), (4, "sixsix", True), (1, "", False)):
+    """In a column of 3.4 inches, 4 columns have about half an inch each."""
+    for n, name, upright in ((4, "sixsix", False), (12, "nDCG@10", True), (4, "ten letters", True), (1, "", False)):
         ax = plots.table(pd.DataFrame(np.zeros((2, n)), columns=[name] * n))
         assert {tick.get_rotation() for tick in ax.get_xticklabels()} == {90 if upright else 0}
         assert {tick.get_rotation() for tick in ax.get_yticklabels()} == {0}
+        assert_nothing_overlaps(ax.figure, ax.get_xticklabels())
 
 
 @pytest.mark.parametrize(
-    ("rows", "columns", "size"),
+    ("m", "n", "name"),
     [
-        (["a"], ["b"], (3.4, 1.8)),
-        (["a"] * 10, ["b"] * 4, (3.4, 3.4)),
-        (["a"] * 10, ["b"] * 5, (3.4, 3.455)),
-        (["a" * 10] * 10, ["b" * 9] * 20, (7.85, 3.895)),
-        (["a" * 99], ["b"] * 6, (3.62, 1.8)),
+        (1, 1, "a"),
+        (10, 4, "nDCG@10"),
+        (2, 5, "iprec_at_recall_0.10-of-some-run"),
+        (27, 27, "iprec_at_recall_0.10"),
     ],
 )
-def test_the_figure_has_room_for_cells_and_names(rows, columns, size):
-    ax = plots.table(pd.DataFrame(np.zeros((len(rows), len(columns))), rows, columns))
-    assert tuple(ax.figure.get_size_inches()) == pytest.approx(size)
+def test_the_figure_has_room_for_cells_and_names(m, n, name):
+    names = [f"{name}{k}" for k in range(max(m, n))]
+    ax = plots.table(pd.DataFrame(np.full((m, n), -0.5), names[:m], names[:n]))
+    figure = ax.figure
+    assert_nothing_overlaps(figure, ax.texts)
+    for labels in (ax.get_xticklabels(), ax.get_yticklabels()):
+        assert "…" not in "".join(texts(labels))
+        assert_nothing_overlaps(figure, labels)
+    assert_nothing_overlaps(figure, [ax.title, ax.xaxis.label, ax.yaxis.label, *ax.get_yticklabels()])
+    assert figure.get_figwidth() >= COLUMN
+    cell = ax.get_window_extent()
+    assert cell.width / n / figure.dpi > 0.27
+    assert cell.height / m / figure.dpi > 0.14
+    bounds = figure.get_tightbbox()
+    assert -0.02 <= bounds.x0 < bounds.x1 <= figure.get_figwidth() + 0.02
+
+
+def test_very_long_names_are_shortened_in_the_middle():
+    names = ["x" * 40 + str(k) + "y" * 40 for k in range(3)]
+    ax = plots.table(pd.DataFrame(np.zeros((3, 3)), names, names))
+    for text in texts([*ax.get_xticklabels(), *ax.get_yticklabels()]):
+        assert "…" in text
+        assert text_width(text) <= LONGEST_NAME
+
+
+@pytest.mark.parametrize(
+    ("values", "ticks"),
+    [
+        ([[1, 0.54], [0.61, 1]], [0.5, 0.6, 0.7, 0.8, 0.9, 1]),
+        ([[1, 0.451]], [0.4, 0.6, 0.8, 1]),
+        ([[0.2, -0.3]], [-0.3, -0.2, -0.1, 0, 0.1, 0.2]),
+        ([[1, 0.9, np.nan]], [0.9, 0.92, 0.94, 0.96, 0.98, 1]),
+        ([[1, -0.97]], [-1, -0.5, 0, 0.5, 1]),
+        ([[1, 1]], [0.98, 0.985, 0.99, 0.995, 1]),
+        ([[-1, -1]], [-1, -0.995, -0.99, -0.985, -0.98]),
+        ([[np.nan]], [-1, -0.5, 0, 0.5, 1]),
+        ([[1 + 1e-10, 0.5]], [0.5, 0.6, 0.7, 0.8, 0.9, 1]),
+    ],
+)
+def test_the_colours_are_on_the_range_of_the_data(values, ticks):
+    ax = plots.table(values, method="tau_b")
+    (image,) = ax.images
+    bar = ax.figure.axes[1]
+    assert bar.get_yticks() == pytest.approx(ticks)
+    assert image.get_clim() == pytest.approx((ticks[0], ticks[-1]))
+    assert bar.get_ylim() == pytest.approx((ticks[0], ticks[-1]))
+    assert bar.get_ylabel() == f"tau_b\nfrom {ticks[0]:g} to {ticks[-1]:g}"
+
+
+def test_limits_as_given():
+    ax = plots.table([[0.5, 0.7]], limits=(-1, 1))
+    assert ax.images[0].get_clim() == (-1, 1)
+    assert list(ax.figure.axes[1].get_yticks()) == [-1, -0.5, 0, 0.5, 1]
+    ax = plots.table([[0.5, 0.7]], limits=(0.45, 0.75))
+    assert ax.images[0].get_clim() == (0.45, 0.75)
+    assert ax.figure.axes[1].get_yticks() == pytest.approx([0.45, 0.5, 0.6, 0.7, 0.75])
 
 
 def test_coefficients_may_exceed_their_bounds_by_rounding():
@@ -113,13 +168,14 @@ def test_coefficients_may_exceed_their_bounds_by_rounding():
 def test_dollars_in_the_name_of_the_coefficient():
     ax = plots.table([[1]], method="$a$")
     assert ax.get_title() == r"\$a\$ of each pair of rankings"
-    assert ax.figure.axes[1].get_ylabel() == r"\$a\$"
+    assert ax.figure.axes[1].get_ylabel() == "\\$a\\$\nfrom 0.98 to 1"
 
 
-def test_the_colour_bar_has_five_ticks_at_any_height():
+def test_the_colour_bar_is_the_same_at_any_height():
     for rows in (1, 40):
-        bar = plots.table(np.zeros((rows, 2))).figure.axes[1]
+        bar = plots.table(np.tile([-1, 1], (rows, 1)), method="tau").figure.axes[1]
         assert list(bar.get_yticks()) == [-1, -0.5, 0, 0.5, 1]
+        assert bar.get_ylabel() == ("tau\nfrom -1 to 1" if rows == 1 else "tau, from -1 to 1")
         assert {label.get_fontsize() for label in [bar.yaxis.label, *bar.get_yticklabels()]} == {TEXT}
 
 
@@ -151,6 +207,12 @@ def test_the_looks_of_cells_and_texts():
             TypeError,
             "'method' must be a string, not a Series",
         ),
+        (lambda: plots.table([[1]], limits=(1, 0)), ValueError, "'limits' must be two numbers, the smaller first"),
+        (lambda: plots.table([[1]], limits=[0]), ValueError, "'limits' must be two numbers, the smaller first"),
+        (lambda: plots.table([[1]], limits=(0, np.nan)), ValueError, "'limits' must be two numbers"),
+        (lambda: plots.table([[1]], limits="ab"), TypeError, "'limits' must be a number, not 'ab'"),
+        (lambda: plots.table([[0.1, 1]], limits=(0, 0.5)), ValueError, "between them, which are from 0.1 to 1"),
+        (lambda: plots.table([[0.1, 1]], limits=(0.2, 1)), ValueError, "between them, which are from 0.1 to 1"),
         (lambda: plots.table([[1]], ax=plt), TypeError, "'ax' must be one matplotlib Axes, not a module"),
     ],
 )

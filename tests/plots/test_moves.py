@@ -4,13 +4,14 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from drawn import legend, texts
+from drawn import assert_nothing_overlaps, legend, made_up, places, texts
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 
 from ircor import plots
 from ircor._scores import Scores
-from ircor.plots._style import BLUE, COLUMN, TEXT, VERMILION
+from ircor.plots._labels import round_places, text_width
+from ircor.plots._style import BLUE, COLUMN, PAGE, TEXT, VERMILION
 
 AP = np.array([[0.283, 0.481, 0.516], [0.017, 0.399, 0.544], [0.075, 0.300, 0.277], [0.183, 0.662, 0.616]])
 SERIES = pd.Series([1, 2], index=["a", "b"])
@@ -113,11 +114,59 @@ def test_which_scales_differ(x, y, axes):
     assert len(plots.moves(x, y).figure.axes) == axes
 
 
-def test_many_systems_are_not_named(rng):
-    x = rng.random(26)
-    ax = plots.moves(x, x[::-1])
-    assert list(ax.get_xticks()) == [1, 6, 11, 16, 21, 26]
-    assert len(plots.moves(x[:25], x[:25]).get_xticks()) == 25
+@pytest.mark.parametrize("n", [2, 5, 26, 60])
+@pytest.mark.parametrize("scale", [1, 1000])
+def test_up_to_sixty_systems_have_their_names_in_full(n, scale):
+    x, y = made_up(n)
+    ax = plots.moves(x, y * scale)
+    assert texts(ax.get_xticklabels()) == [name.replace("$", r"\$") for name in x.index]
+    assert list(ax.get_xticks()) == list(range(1, n + 1))
+    assert_nothing_overlaps(ax.figure, [*ax.get_xticklabels(), ax.xaxis.label])
+    assert ax.get_window_extent().height > 1.2 * ax.figure.dpi
+    assert ax.get_xlabel() == "systems by X, best at left"
+
+
+def leaders(ax):
+    """The lines below the axis: from the place of a system to the position of its label."""
+    return {line.get_xdata()[-1]: line.get_xdata()[0] for line in ax.lines if line.get_clip_on() is False}
+
+
+@pytest.mark.parametrize("n", [61, 130])
+def test_of_more_the_ends_and_the_largest_differences_are_named(n):
+    x, y = made_up(n)
+    ax = plots.moves(x, y)
+    assert ax.figure.get_figwidth() == PAGE
+    left, right = places(x), places(y)
+    moved = sorted(range(n), key=lambda k: (-abs(left[k] - right[k]), min(left[k], right[k]), left[k]))[:10]
+    labels = dict(zip(ax.get_xticks(), texts(ax.get_xticklabels())))
+    named = [text for text in labels.values() if not text.isdigit()]
+    # The systems are in the order of x.
+    assert sorted(named) == sorted(x.index[k].replace("$", r"\$") + f"  {k + 1}" for k in {0, n - 1, *moved})
+    assert leaders(ax).keys() == labels.keys()
+    for position, text in labels.items():
+        assert leaders(ax)[position] == int(text.split("  ")[-1])
+    assert {int(text) for text in labels.values() if text.isdigit()} < set(round_places(n))
+    assert_nothing_overlaps(ax.figure, [*ax.get_xticklabels(), ax.xaxis.label])
+    assert ax.get_xlabel().splitlines()[1] == "named: the best, the worst, and the largest differences of rank"
+
+
+def test_in_given_axes_names_have_the_room_that_there_is():
+    x, y = made_up(40)
+    figure, axes = plt.subplots(1, 3, figsize=(9, 4), layout="constrained")
+    plots.moves(x, y, ax=axes[0])
+    labels = texts(axes[0].get_xticklabels())
+    assert len(labels) < 40
+    assert labels[0].endswith("  1")
+    assert "…" in labels[0]
+    assert_nothing_overlaps(figure, axes[0].get_xticklabels())
+
+
+def test_dollars_in_all_words():
+    ax = plots.moves([1, 2], [2, 1], names=["$a$", "b"], labels=("$x$", "$y$"), items="$systems$")
+    ax.figure.canvas.draw()
+    assert ax.get_xlabel() == r"\$systems\$ by \$x\$, best at left"
+    assert ax.get_title().replace("\n", " ") == r"\$x\$ and \$y\$ of 2 \$systems\$: 2 ranks differ"
+    assert texts(ax.get_xticklabels()) == ["b", r"\$a\$"]
 
 
 def test_checked_scores_are_taken_as_they_are(rng):
@@ -146,10 +195,18 @@ def test_ties_in_the_first_measure_are_in_the_order_of_the_second():
 
 
 def test_names_stand_upright_where_they_are_long_or_many(rng):
-    x = rng.random(7)
-    for n, name, upright in ((6, "four", False), (7, "four", True), (6, "fives", True)):
+    """A figure of one column has 2.8 inches for the names."""
+    x = rng.random(12)
+    for n, name, upright in (
+        (6, "four", False),
+        (12, "eleven", True),
+        (6, "sixteen letters.", True),
+        (2, "nineteen", False),
+    ):
         ax = plots.moves(x[:n], x[:n], names=[name] * n)
         assert {tick.get_rotation() for tick in ax.get_xticklabels()} == {90 if upright else 0}
+        assert_nothing_overlaps(ax.figure, ax.get_xticklabels())
+        assert ax.figure.get_figheight() == pytest.approx(2.8 + (text_width(name) if upright else 0))
 
 
 @pytest.mark.parametrize(("factor", "style", "colour"), [(1, "-", "0.4"), (100, ":", "0.6")])

@@ -61,18 +61,46 @@ def test_a_distribution_of_zeros():
     assert legend(ax) == ["critical value at alpha = 0.05: 0", "observed: 0, p = 1.0000"]
 
 
-def test_infinite_distances_have_no_bar_and_no_line(rng):
+def test_infinite_distances_have_no_bar_and_are_counted(rng):
     """With more systems than topics and no ridge, no point has the order of most rankings by another sample."""
     distribution = DrankNull(rng.random((5, 8)), null="two-sample", ridge=0, resamples=40, seed=1)
     infinite = np.isinf(distribution.distances).sum()
     assert infinite > 2
     ax = plots.null(distribution, np.inf)
-    assert legend(ax)[0] == "critical value at alpha = 0.05: inf"
-    assert legend(ax)[1].startswith("observed: inf, p = ")
-    assert all(np.isnan(line.get_xdata()).all() for line in ax.lines)
+    assert legend(ax)[0] == "critical value at alpha = 0.05: infinite"
+    assert legend(ax)[1].startswith("observed: infinite, p = ")
+    assert ax.get_xlabel() == f"rank distance, d_rank\n{infinite} of the 40 are infinite, and not drawn"
     assert ax.get_title() == "Rank distance in 40 pairs of samples"
     assert ax.get_ylabel() == "share of the pairs of samples"
-    plt.close(ax.figure)
+    critical, observed = ax.lines
+    assert critical.get_markerfacecolor() == "white" != observed.get_markerfacecolor()
+    assert critical.get_ydata()[0] != observed.get_ydata()[0]
+
+
+def test_an_infinite_distance_is_an_arrow_at_the_right_edge(distribution):
+    without, ax = plots.null(distribution), plots.null(distribution, np.inf)
+    arrow = ax.lines[1]
+    assert (arrow.get_marker(), arrow.get_color(), arrow.get_clip_on()) == (">", "black", False)
+    ax.figure.canvas.draw()
+    ((x, _),) = arrow.get_transform().transform(arrow.get_xydata())
+    assert x == pytest.approx(ax.get_window_extent().x1)
+    handle = ax.get_legend().legend_handles[1]
+    assert (handle.get_marker(), handle.get_linestyle()) == (">", "None")
+    # The arrow leaves the axes as they are.
+    assert (ax.get_xlim(), ax.get_ylim()) == (without.get_xlim(), without.get_ylim())
+
+
+def test_the_names_of_the_reference_and_of_the_ranking(distribution):
+    ax = plots.null(distribution, 1.25, labels=("map", "$P$"))
+    assert ax.get_xlabel() == "rank distance from map, d_rank"
+    assert legend(ax)[1].startswith(r"\$P\$: 1.25, p = ")
+    long = "runs/2004/a-very-long-name-of-a-file.eval"
+    ax = plots.null(distribution, 1.25, labels=(long, long))
+    ax.figure.canvas.draw()
+    bounds = ax.figure.get_tightbbox()
+    assert -0.02 <= bounds.x0 < bounds.x1 <= COLUMN + 0.02
+    with pytest.raises(ValueError, match="'labels' must be two names"):
+        plots.null(distribution, 1.25, labels="map")
 
 
 def test_small_p_values():

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from drawn import places, tied
 
-from ircor.plots._places import mean_places, placed
+from ircor.plots._places import farthest, mean_places, placed
 
 
 @pytest.mark.parametrize("decreasing", [True, False])
@@ -21,3 +21,12 @@ def test_missing_values_are_counted_in_the_error():
         placed([np.nan, np.nan, 1], [np.nan, 1, 2], True)
     with pytest.raises(ValueError, match="'y' must not have missing values, but it has 1$"):
         placed([1, 2, 3], pd.Series([1, None, 2], dtype="Int64"), True)
+
+
+def test_the_items_that_move_farthest():
+    left, right = np.array([1.0, 2, 3, 4, 5]), np.array([2.0, 1, 3, 5, 4])
+    assert farthest(left, right, 9) == [0, 1, 3, 4]  # the higher first, and not the one that stays
+    assert farthest(left, right, 3) == [0, 1, 3]
+    assert farthest(left, right, 0) == []
+    assert farthest(left, np.array([5.0, 2, 3, 4, 1]), 9) == [0, 4]
+    assert farthest(left, np.array([3.5, 1, 2, 3.5, 5]), 2) == [0, 1]

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from drawn import all_costs, places, texts, tied
+from drawn import all_costs, assert_nothing_overlaps, made_up, places, texts, tied
 from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 
 from ircor import plots
-from ircor.plots._slope import crossings
-from ircor.plots._style import TEXT, TITLE
+from ircor.plots._slope import crossings, frame_size
+from ircor.plots._style import COLUMN, PAGE, TEXT, TITLE, VERMILION
 
 SERIES = pd.Series([1, 2], index=["a", "b"])
 
@@ -31,7 +31,7 @@ def joints(ax):
 @pytest.mark.parametrize("ties", [True, False])
 def test_lines_join_the_mean_places(decreasing, ties, rng):
     x, y = (tied(rng, 15) if ties else rng.random(15) for _ in range(2))
-    ax = plots.slope(x, y, decreasing=decreasing)
+    ax = plots.slope(x, y, decreasing=decreasing, movers=0)
     lines = joints(ax)[1]
     assert len(lines) == 15
     drawn = sorted(tuple(line.get_ydata()) for line in lines)
@@ -42,7 +42,7 @@ def test_lines_join_the_mean_places(decreasing, ties, rng):
 
 def test_tied_items_share_a_hollow_square_and_a_bracket():
     x, y = [9, 7, 7, 7, 1, 1], [6, 5, 4, 3, 2, 1]
-    ax = plots.slope(x, y, costly=0)
+    ax = plots.slope(x, y, costly=0, movers=0)
     squares = [line for line in ax.lines if line.get_marker() == "s" and len(line.get_xdata())]
     circles = [line for line in ax.lines if line.get_marker() == "o"]
     (square,) = squares
@@ -81,7 +81,7 @@ def test_names_places_labels_and_title():
 def test_costly_pairs_are_bold_numbered_and_named(costly, rng):
     x, y = tied(rng, 12, 9), rng.random(12)
     names = [f"s{k}" for k in range(12)]
-    ax = plots.slope(x, y, names=names, costly=costly)
+    ax = plots.slope(x, y, names=names, costly=costly, movers=0)
     swaps = sorted((-cost, i, j) for (i, j), cost in all_costs(x, y).items())[:costly]
     bold = {item for _, i, j in swaps for item in (i, j)}
     widths = sorted(line.get_linewidth() for line in joints(ax)[1])
@@ -93,7 +93,7 @@ def test_costly_pairs_are_bold_numbered_and_named(costly, rng):
     assert drawn == sorted((left[item], right[item]) for item in bold)
     said = [f"{k}: s{i}, s{j} (cost {float(-cost):.2f})" for k, (cost, i, j) in enumerate(swaps, 1)]
     assert [line for line in ax.get_xlabel().splitlines() if "(cost" in line] == said
-    numbers = [int(number) for text in ax.texts for number in text.get_text().split(", ")]
+    numbers = [int(number) for text in ax.texts for number in text.get_text().split(",")]
     assert sorted(numbers) == list(range(1, len(swaps) + 1))
 
 
@@ -112,26 +112,140 @@ def test_crossings_at_one_point_share_their_label():
     assert [(text.get_text(), text.get_position()) for text in ax.texts] == [("1, 2, 3", (0.5, 2.0))]
 
 
-def test_many_items_are_named_below_only(rng):
-    x = rng.random(61)
-    ax = plots.slope(x, rng.permutation(x))
+def dashed(ax):
+    return [line for line in joints(ax)[1] if line.get_linestyle() == "--"]
+
+
+@pytest.mark.parametrize("movers", [0, 1, 3, 50])
+def test_the_largest_moves_are_dashed_and_named(movers, rng):
+    x, y = tied(rng, 12, 9), rng.random(12)
+    left, right = places(x), places(y)
+    ax = plots.slope(x, y, names=[f"s{k}" for k in range(12)], movers=movers)
+    order = sorted(range(12), key=lambda k: (-abs(left[k] - right[k]), min(left[k], right[k]), left[k]))
+    moved = [k for k in order if left[k] != right[k]][:movers]
+    assert sorted(tuple(line.get_ydata()) for line in dashed(ax)) == sorted((left[k], right[k]) for k in moved)
+    said = [f"s{k} from {left[k]:g} to {right[k]:g}" for k in moved]
+    lines = ax.get_xlabel().splitlines()
+    if movers:
+        heading = lines.index("dashed: largest moves")
+        assert lines[heading + 1 : heading + 1 + len(said)] == said
+        assert lines.index("bold: costliest swaps for AP correlation") < heading
+    else:
+        assert "moves" not in ax.get_xlabel()
+
+
+def test_an_item_that_is_both_has_dashes_on_its_bold_line():
+    ax = plots.slope([3, 2, 1, 0], [2, 3, 1, 0])
+    bold = [line for line in joints(ax)[1] if line.get_color() == "black"]
+    assert [[*line.get_ydata()] for line in bold] == [[*line.get_ydata()] for line in dashed(ax)] == [[1, 2], [2, 1]]
+    assert {(line.get_color(), line.get_linewidth(), line.get_zorder()) for line in dashed(ax)} == {
+        (VERMILION, 1.2, 3.5)
+    }
+    assert len(joints(ax)[1]) == 6  # one more for each of the two items
+
+
+def test_items_that_keep_their_place_did_not_move():
+    ax = plots.slope([3, 2, 1], [3, 2, 1])
+    assert dashed(ax) == []
+    assert ax.get_xlabel() == ""
+
+
+def leaders(ax, end):
+    """The lines that lead from the places at one end to the labels: their places and the positions of the labels."""
+    edge = ax.get_xlim()[end]
+    lines = [line for line in ax.lines if len(line.get_xdata()) == 2]
+    return [tuple(line.get_ydata()) for line in lines if line.get_xdata()[-1] == edge]
+
+
+@pytest.mark.parametrize("n", [61, 130])
+def test_above_sixty_items_the_ends_the_movers_and_the_swaps_are_named(n):
+    x, y = made_up(n)
+    ax = plots.slope(x, y)
+    left, right = places(x), places(y)
+    moved = sorted(range(n), key=lambda k: (-abs(left[k] - right[k]), min(left[k], right[k]), left[k]))[:3]
+    swapped = sorted((-cost, i, j) for (i, j), cost in all_costs(x, y).items())[:3]
+    ends = [int(np.argmin(left)), int(np.argmax(left)), int(np.argmin(right)), int(np.argmax(right))]
+    named = {*ends, *moved, *(item for _, i, j in swapped for item in (i, j))}
+    for end, axis, at in ((0, ax, left), (1, opposite(ax), right)):
+        labels = dict(zip(axis.get_yticks(), texts(axis.get_yticklabels())))
+        pattern = "{name}  {place:g}" if end == 0 else "{place:g}  {name}"
+        expected = {pattern.format(name=x.index[k].replace("$", r"\$"), place=at[k]) for k in named}
+        assert {text for text in labels.values() if not text.isdigit()} == expected
+        # Every label has a line to its place.
+        lines = {position: place for place, position in leaders(ax, end)}
+        assert lines.keys() == labels.keys()
+        for position, text in labels.items():
+            number = text.split("  ")[-1 if end == 0 else 0]
+            assert lines[position] == float(number)
+            assert not text.isdigit() or position == float(text)
+
+
+@pytest.mark.parametrize("n", [2, 5, 30, 60, 61, 130])
+def test_names_are_in_full_and_do_not_overlap(n):
+    x, y = made_up(n)
+    ax = plots.slope(x, y)
+    figure = ax.figure
+    assert COLUMN <= figure.get_figwidth() <= PAGE + 0.1
     for axis in (ax, opposite(ax)):
-        assert list(axis.get_yticks()) == [1, 13, 25, 37, 49, 61]
-    assert ax.get_xlabel().count("item") == 6
-    assert "item" not in "".join(texts(ax.get_yticklabels()))
-    assert len(plots.slope(x[:60], x[:60]).get_yticks()) == 60
+        assert_nothing_overlaps(figure, [axis.yaxis.label, *axis.get_yticklabels()])
+    assert_nothing_overlaps(figure, [ax.title, ax.xaxis.label, *ax.get_xticklabels()])
+    assert_nothing_overlaps(figure, ax.texts)
+    bounds = figure.get_tightbbox()
+    assert -0.02 <= bounds.x0 < bounds.x1 <= figure.get_figwidth() + 0.02
+    for ticks in (ax.get_yticklabels(), opposite(ax).get_yticklabels()):
+        assert "…" not in "".join(texts(ticks))
+        if n <= 60:
+            words = {word for text in texts(ticks) for word in text.split("  ")}
+            assert words == {name.replace("$", r"\$") for name in x.index} | {str(k) for k in range(1, n + 1)}
+
+
+def test_many_costly_swaps_and_movers_have_a_higher_figure():
+    x, y = made_up(130)
+    ax = plots.slope(x, y, costly=40, movers=60)
+    assert ax.figure.get_figheight() > 15
+    for axis in (ax, opposite(ax)):
+        assert_nothing_overlaps(ax.figure, axis.get_yticklabels())
+    assert_nothing_overlaps(ax.figure, ax.texts)
+
+
+@pytest.mark.parametrize("n", [30, 61, 130])
+def test_in_given_axes_names_have_the_room_that_there_is(n):
+    x, y = made_up(n)
+    figure, (ax, _) = plt.subplots(1, 2, figsize=(7, 4), layout="constrained")
+    plots.slope(x, y, ax=ax)
+    for axis in (ax, opposite(ax)):
+        labels = texts(axis.get_yticklabels())
+        assert_nothing_overlaps(figure, axis.get_yticklabels())
+        assert any(text.startswith(("1  ", "a-")) or text.endswith("  1") for text in labels)
+    assert "…" in "".join(texts(ax.get_yticklabels()))
+
+
+def test_tied_items_that_are_named_have_their_line_from_the_bracket():
+    x = np.repeat(np.arange(40.0), 2)
+    ax = plots.slope(x, np.arange(80.0), costly=0)
+    lines = [tuple(line.get_xdata()) for line in ax.lines if len(line.get_xdata()) == 2]
+    assert {near for near, far in lines if far == -0.2} == {-0.1, -0.03}  # of the tied items, and of round places
+    assert {near for near, far in lines if far == 1.2} == {1.03}
+
+
+def test_long_names_of_the_rankings_do_not_overlap():
+    for name in ("runs/2004/a-very-long-name-of-a-file.eval", "x" * 150):
+        ax = plots.slope([1, 2], [2, 1], labels=(name + "1", name + "2"))
+        assert_nothing_overlaps(ax.figure, ax.get_xticklabels())
+        assert ax.figure.get_figwidth() <= PAGE + 0.1
+        assert len(set(texts(ax.get_xticklabels()))) == 2
 
 
 def test_long_names_and_dollars():
     names = ["averylongrunname-1", "averylongrunname-2", "$a$"]
     ax = plots.slope([3, 2, 1], [3, 2, 1], names=names, labels=("cost in $", "gain in $"))
-    assert texts(ax.get_yticklabels()) == ["averyl…ame-1  1", "averyl…ame-2  2", r"\$a\$  3"]
+    assert texts(ax.get_yticklabels()) == ["averylongrunname-1  1", "averylongrunname-2  2", r"\$a\$  3"]
     ax.figure.canvas.draw()
-    assert ax.get_title() == r"Places of 3 items by cost in \$ and by gain" + "\n" + r"in \$"
+    assert ax.get_title() == r"Places of 3 items by cost in \$ and by gain in \$"
 
 
 def test_bold_lines_are_above_the_others(rng):
-    ax = plots.slope(rng.random(12), rng.random(12), costly=1)
+    ax = plots.slope(rng.random(12), rng.random(12), costly=1, movers=0)
     lines = joints(ax)[1]
     assert {(line.get_linewidth(), line.get_color(), line.get_zorder()) for line in lines[:-2]} == {(0.8, "0.6", 2)}
     assert {(line.get_linewidth(), line.get_color(), line.get_zorder()) for line in lines[-2:]} == {(1.8, "black", 3)}
@@ -156,37 +270,62 @@ def test_many_items_have_small_markers(n, diameter):
     assert [line.get_markersize() for line in circles] == [diameter] * 2
 
 
-@pytest.mark.parametrize(("n", "height"), [(2, 1.4), (10, 1.4), (20, 2.8), (60, 8.4), (61, 5)])
+@pytest.mark.parametrize(("n", "height"), [(2, 1.4), (10, 1.4), (20, 200 / 72), (60, 600 / 72), (61, 5)])
 def test_the_figure_has_a_line_for_each_item_and_each_note(n, height):
     x = np.arange(n)
     assert plots.slope(x, x).figure.get_figheight() == pytest.approx(height + 0.7)
     swapped = x.copy()
     swapped[[0, 1]] = 1, 0
     ax = plots.slope(x, swapped)
-    assert ax.get_xlabel().splitlines() == ["costliest swaps for AP correlation:", ax.get_xlabel().splitlines()[1]]
-    assert ax.figure.get_figheight() == pytest.approx(height + 0.7 + 0.12 * 2)
+    assert len(ax.get_xlabel().splitlines()) == 5
+    assert ax.figure.get_figheight() == pytest.approx(height + 0.7 + 0.12 * 5)
 
 
 def test_which_numbers_share_a_text():
     left, right = np.array([1.0, 2.0]), np.array([2.0, 1.0])
-    assert crossings(left, right, [(0, 1, 2.0)]) == [("1", (0.5, 1.5))]
+    assert crossings(left, right, [(0, 1, 2.0)], 1, 1) == [("1", (0.5, 1.5))]
+    wide, high = frame_size("1")
     for across, down, together in (
-        (0.09, 0, True),
-        (0.11, 0, False),
-        (-0.09, 0.45, True),
-        (0.09, -0.45, True),
-        (0, 0.47, False),
-        (0, -0.47, False),
+        (0.9 * wide, 0, True),
+        (1.1 * wide, 0, False),
+        (-0.9 * wide, 0.9 * high, True),
+        (0.9 * wide, -0.9 * high, True),
+        (0, 1.1 * high, False),
+        (0, -1.1 * high, False),
     ):
-        # The second pair of lines crosses this far from (0.5, 1.5): four items are apart at 0.04 * 4 + 0.3 = 0.46.
-        at, y = 0.5 + across, 1.5 + down
+        # The second pair of lines crosses this far from (0.5, 1.5), in inches.
+        at, y = 0.5 + across / 2, 1.5 + down / 0.5
         second_left, second_right = (y - at, y + at), (y + (1 - at), y - (1 - at))
         points = np.concatenate([left, second_left]), np.concatenate([right, second_right])
-        found = crossings(*points, [(0, 1, 2.0), (2, 3, 1.0)])
+        found = crossings(*points, [(0, 1, 2.0), (2, 3, 1.0)], 2, 0.5)
         assert len(found) == (1 if together else 2), (across, down)
-        assert found[0] == ("1, 2" if together else "1", (0.5, 1.5))
-        if not together:
-            assert found[1] == ("2", pytest.approx((at, y)))
+        if together:
+            assert found == [("1, 2", (0.5, 1.5))]
+        else:
+            assert found == [("1", (0.5, 1.5)), ("2", pytest.approx((at, y)))]
+
+
+def test_the_frame_of_a_number_is_as_it_is_drawn():
+    ax = plots.slope([3, 2, 1], [1, 2, 3])
+    ax.figure.canvas.draw()
+    (text,) = ax.texts
+    box = text.get_bbox_patch().get_window_extent()
+    for drawn, expected in zip((box.width, box.height), frame_size("1, 2, 3")):
+        assert drawn / ax.figure.dpi <= expected <= 1.3 * drawn / ax.figure.dpi
+
+
+def test_a_wider_text_takes_in_the_next():
+    """The text "1, 2" would overlap the number 3, though neither 1 nor 2 does."""
+    wide, _ = frame_size("1")
+    apart = [0, 1.05 * wide, 0.5 * wide]
+    left, right, swaps = [], [], []
+    for k, x in enumerate(apart):
+        at = 0.4 + x
+        left += [-at, at]
+        right += [1 - at, at - 1]
+        swaps.append((2 * k, 2 * k + 1, 1.0))
+    found = crossings(np.array(left), np.array(right), swaps, 1, 1)
+    assert [text for text, _ in found] == ["1, 2, 3"]
 
 
 def test_ties_in_either_ranking_are_explained():
@@ -200,20 +339,6 @@ def test_the_frame_is_hidden_and_names_have_no_tick_marks():
     for axis in (ax, opposite(ax)):
         assert not any(spine.get_visible() for spine in axis.spines.values())
         assert {tick.tick1line.get_markersize() for tick in axis.yaxis.get_major_ticks()} == {0}
-
-
-def test_the_distances_at_which_numbers_stop_sharing_a_text():
-    # Crossings at 0.1 and 0.2 from left to right, at the same height.
-    left, right = np.array([0.0, 1.0, 0.0, 2.0]), np.array([9.0, 0.0, 4.0, -4.0])
-    swaps = [(0, 1, 2.0), (2, 3, 1.0)]
-    (first, second) = crossings(left, right, swaps)
-    assert second[1][0] - first[1][0] == 0.1
-    assert abs(second[1][1] - first[1][1]) < 0.2
-    # Crossings of five items that are 0.04 * 5 + 0.3 = 0.5 apart from top to bottom.
-    left, right = np.array([1.0, 2.0, 1.5, 2.5, 9.0]), np.array([2.0, 1.0, 2.5, 1.5, 9.0])
-    assert crossings(left, right, swaps) == [("1", (0.5, 1.5)), ("2", (0.5, 2.0))]
-    right[2:4] = 2.375, 1.375
-    assert [numbers for numbers, _ in crossings(left, right, swaps)] == ["1, 2"]
 
 
 def test_the_looks_of_markers_brackets_and_numbers():
@@ -265,6 +390,8 @@ def test_three_swaps_of_scores_by_default():
         (lambda: plots.slope([1, 2], [1, 2], labels="xy"), ValueError, "'labels' must be two names"),
         (lambda: plots.slope([1, 2], [1, 2], labels=["x"]), ValueError, "'labels' must be two names"),
         (lambda: plots.slope([1, 2], [1, 2], costly="all"), TypeError, "'costly' must be a whole number"),
+        (lambda: plots.slope([1, 2], [1, 2], movers="all"), TypeError, "'movers' must be a whole number"),
+        (lambda: plots.slope([1, 2], [1, 2], movers=-1), ValueError, "'movers' must be 0 or more, not -1"),
         (lambda: plots.slope([1, 2], [1, 2], ax="here"), TypeError, "'ax' must be one matplotlib Axes, not a str"),
         (
             lambda: plots.slope(SERIES, SERIES[::-1]),

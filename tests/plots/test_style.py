@@ -14,7 +14,20 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 import ircor
 from ircor import plots
-from ircor.plots._style import COLUMN, LOOKS, axes_of, name_texts, some_places, title_and_legend, wrapped
+from ircor.plots._style import (
+    COLUMN,
+    LOOKS,
+    PAGE,
+    TEXT,
+    TITLE,
+    axes_of,
+    label_across,
+    relabel,
+    round_ticks,
+    title_and_legend,
+    wrapped,
+    wrapped_title,
+)
 
 
 def drawings(distribution):
@@ -60,7 +73,7 @@ def test_without_axes_each_has_a_figure_of_its_own(drawing):
     one, other = drawing(), drawing()
     assert len({figure, one.figure, other.figure}) == 3
     assert not ax.has_data()
-    assert one.figure.get_figwidth() == COLUMN
+    assert COLUMN <= one.figure.get_figwidth() <= PAGE
 
 
 def test_axes_have_labels_and_a_title(drawing):
@@ -138,25 +151,91 @@ def test_import_is_light():
     assert not {"matplotlib", "pandas", "scipy", "joblib", "polars"} & {name.partition(".")[0] for name in loaded}
 
 
-def test_names_of_more_than_twelve_characters_are_shortened():
-    names = ["", "a" * 12, "abcdefghijklm", "abcdefghijklmnop", 5, "$x$"]
-    assert name_texts(names) == ["", "a" * 12, "abcdef…ijklm", "abcdef…lmnop", "5", r"\$x\$"]
-    assert {len(text) for text in name_texts(names[1:4])} == {12}
-    # Shortened first: the escape of a dollar sign takes no room in the plot.
-    assert name_texts(["$" * 12]) == [r"\$" * 12]
-
-
-def test_titles_are_wrapped():
-    words = "a" * 21 + " " + "b" * 22
+def test_lines_are_wrapped():
+    words = "a" * 14 + " " + "b" * 15
     assert wrapped(words) == words
     assert wrapped(words + "b") == words.replace(" ", "\n") + "b"
     assert wrapped("ab cd", 4) == "ab\ncd"
+    assert wrapped("ab c-d", 4) == "ab\nc-d"
 
 
-def test_six_places_from_the_first_to_the_last():
-    assert some_places(61) == [1, 13, 25, 37, 49, 61]
-    assert some_places(28) == [1, 6, 12, 17, 23, 28]
-    assert all(type(place) is int for place in some_places(100))
+def test_titles_have_the_width_of_the_figure():
+    """Thirteen characters for each inch of twice the distance from the middle of the Axes to the nearer edge."""
+    ax = plt.figure(figsize=(4, 2)).add_axes((0.1, 0.1, 0.6, 0.8))
+    room = int(13 * 2 * 4 * 0.4)
+    assert wrapped_title(ax, "a" * 20 + " " + "b" * (room - 21)).count("\n") == 0
+    assert wrapped_title(ax, "a" * 20 + " " + "b" * (room - 20)).count("\n") == 1
+    part = plt.figure(figsize=(10, 2)).add_axes((0.1, 0.1, 0.4, 0.8))
+    assert [len(line) for line in wrapped_title(part, "a" * 60).splitlines()] == [52, 8]
+
+
+def test_words_are_replaced_and_notes_stay():
+    ax = plots.slope([3, 2, 1], [2, 3, 1], names="ABC")
+    notes = ax.get_xlabel()
+    size, pad = ax.title.get_fontsize(), ax.titleOffsetTrans.get_matrix()[1, 2]
+    relabel(ax, "costs $1", "x in $", "y in $")
+    assert ax.get_title() == r"costs \$1"
+    assert ax.get_xlabel() == "x in \\$\n" + notes
+    (right,) = ax.child_axes
+    assert ax.get_ylabel() == right.get_ylabel() == r"y in \$"
+    assert (ax.title.get_fontsize(), ax.titleOffsetTrans.get_matrix()[1, 2]) == (size, pad) == (TITLE, pad)
+    relabel(ax, None, None, "")
+    assert (ax.get_title(), ax.get_ylabel()) == (r"costs \$1", "")
+    assert ax.get_xlabel().endswith(notes)
+    relabel(ax, "", "", None)
+    assert (ax.get_title(), ax.get_xlabel()) == ("", notes)
+    assert ax.xaxis.label.get_fontsize() == TEXT
+    plain = plt.figure().add_subplot()
+    label_across(plain, "x")
+    relabel(plain, None, "y", None)
+    assert plain.get_xlabel() == "y"
+
+
+def is_round(numbers):
+    """Whether the numbers are all multiples of 1, 2 or 5 times a power of ten, of which they skip none."""
+    numbers = np.sort(numbers)
+    steps = np.diff(numbers)
+    mantissa = steps.min() / 10 ** np.floor(np.log10(steps.min()) + 1e-9)
+    return (
+        np.allclose(steps, steps.min())
+        and bool(np.isclose(mantissa, (1, 2, 5)).any())
+        and np.allclose(numbers / steps.min(), np.round(numbers / steps.min()), atol=1e-6)
+    )
+
+
+@pytest.mark.parametrize("ends", [(0, 1), (0.1373, 0.1378), (-0.3, 12.7), (1000.1, 1000.9), (0, 65_432)])
+def test_ticks_are_round_and_in_full(ends):
+    ax = plt.figure().add_subplot()
+    ax.set_ylim(*ends)
+    round_ticks(ax.yaxis)
+    ax.figure.canvas.draw()
+    ticks = ax.get_yticks()
+    assert 3 <= len(ticks) <= 9
+    assert is_round(ticks)
+    assert ax.yaxis.get_offset_text().get_text() == ""
+    assert [float(text.get_text().replace("\N{MINUS SIGN}", "-")) for text in ax.get_yticklabels()] == pytest.approx(
+        ticks
+    )
+
+
+def test_ticks_of_other_scales_stay():
+    ax = plt.figure().add_subplot()
+    ax.set_yscale("log")
+    before = ax.yaxis.get_major_locator()
+    round_ticks(ax.yaxis)
+    assert ax.yaxis.get_major_locator() is before
+
+
+@pytest.mark.parametrize("name", ["table", "null", "moves", "moves on two scales", "tie_effect"])
+def test_numbers_along_the_axes_are_round(name, distribution):
+    figure = drawings(distribution)[name]().figure
+    figure.canvas.draw()
+    numbered = [axes.yaxis for axes in figure.axes if axes.get_title() == "" or name != "table"]
+    for axis in [*numbered, *([figure.axes[0].xaxis] if name == "null" else [])]:
+        low, high = sorted(axis.get_view_interval())
+        shown = [tick for tick in axis.get_majorticklocs() if low - 1e-9 <= tick <= high + 1e-9]
+        assert len(shown) >= 2
+        assert is_round(shown), shown
 
 
 @pytest.mark.parametrize(("count", "columns", "rows"), [(1, 1, 1), (3, 1, 3), (4, 2, 2), (3, 2, 2), (2, 2, 1)])

@@ -1,0 +1,58 @@
+"""--plot and the words in the picture."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from .._extras import extra
+from .._text import listed
+
+WORDS = ("title", "x_label", "y_label")
+
+
+def add_picture(parser: ArgumentParser, content: str) -> None:
+    """--plot, --title, --label, --x-label and --y-label."""
+    parser.add_argument("--plot", metavar="FILE", help=f"draw {content} (png, svg or pdf)")
+    parser.add_argument("--title", metavar="TEXT", help="the title of the picture")
+    parser.add_argument(
+        "--label",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="what the picture calls the first of the things compared; given again, the second, and so on",
+    )
+    for axis, where in (("x", "horizontal"), ("y", "vertical")):
+        parser.add_argument(f"--{axis}-label", metavar="TEXT", help=f"the label of the {where} axis of the picture")
+
+
+def check_words(options: Namespace) -> None:
+    """Refuse words for a picture that is not asked for."""
+    if getattr(options, "plot", None) is None:
+        for word in ("label", *WORDS):
+            if getattr(options, word, None) not in (None, []):
+                raise ValueError(f"--{word.replace('_', '-')} is for the picture: name its file with --plot")
+
+
+def labels_of(options: Namespace, names: Sequence[Any]) -> list[str]:
+    """What the picture calls the things compared: the values of --label, if there are any, else their names."""
+    given: list[str] = options.label
+    if given and len(given) != len(names):
+        raise ValueError(
+            f"the picture has {len(names)} labels ({listed(names)}): give --label {len(names)} times, not {len(given)}"
+        )
+    return given or [str(name) for name in names]
+
+
+def save_picture(draw: Callable[[], Any], options: Namespace) -> None:
+    extra("matplotlib").use("Agg")
+    from .. import plots
+    from ..plots._style import relabel
+
+    ax = draw()
+    words = {word: getattr(options, word, None) for word in WORDS}
+    if any(word is not None for word in words.values()):
+        relabel(ax, **words)
+    plots.save(ax, options.plot)
+    extra("matplotlib.pyplot").close(ax.figure)

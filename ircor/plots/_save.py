@@ -1,0 +1,71 @@
+"""Pictures as files that journals accept and that are the same each time."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from .._files import whole_file
+from .._text import listed
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Fonts as outlines that can be edited (Type 42), which journals ask for, not as drawings (Type 3), which they refuse.
+# In SVG, text is text, which can be searched and edited.  The salt makes the identifiers in SVG the same each time.
+SETTINGS = {"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "ircor"}
+
+# What would differ from one time to the next.
+WITHOUT_DATE: dict[str, dict[str, Any]] = {
+    "png": {},
+    "svg": {"metadata": {"Date": None}},
+    "pdf": {"metadata": {"CreationDate": None}},
+    "eps": {},
+}
+
+
+def save(ax: Axes | Figure, path: str | os.PathLike[str]) -> None:
+    """Save a plot to a file for print.
+
+    The fonts in PDF and EPS are of Type 42, which journals ask for; matplotlib's own default is Type 3, which they
+    refuse.  Text in SVG stays text.  PNG has 300 dots per inch.  The picture is cut to what is drawn.  The file has no
+    date (EPS excepted), so the same plot gives the same file.
+
+    Parameters
+    ----------
+    ax : matplotlib.axes.Axes or matplotlib.figure.Figure
+        What a function of this module returned; the whole figure is saved.
+    path : str or path
+        The file; its ending, .png, .svg, .pdf or .eps, decides the format.
+
+    Raises
+    ------
+    TypeError
+        If `ax` is neither an Axes nor a Figure.
+    ValueError
+        If the file has another ending.
+    OSError
+        If the file cannot be written.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> from tempfile import mkdtemp
+    >>> from ircor import plots
+    >>> ax = plots.slope([0.9, 0.7, 0.5], [0.8, 0.9, 0.4], names="ABC")
+    >>> plots.save(ax, mkdtemp() + "/slope.pdf")
+    """
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    # The figure of Axes in a part of a figure is that part, whose figure is the whole.
+    figure = getattr(getattr(ax, "figure", None), "figure", None)
+    if not isinstance(figure, Figure):
+        raise TypeError(f"'ax' must be a matplotlib Axes or Figure, not a {type(ax).__name__}")
+    form = os.path.splitext(path)[1].lower()[1:]
+    if form not in WITHOUT_DATE:
+        endings = listed(f".{ending}" for ending in WITHOUT_DATE)
+        raise ValueError(f"the name of a picture must end in one of {endings}, and {os.fspath(path)!r} does not")
+    with rc_context(SETTINGS), whole_file(path, binary=True) as file:
+        figure.savefig(file, format=form, dpi=300, bbox_inches="tight", **WITHOUT_DATE[form])
