@@ -11,11 +11,16 @@ from dataclasses import dataclass
 from math import nan
 from typing import Any, Literal
 
-from ._check import MissingValueWarning, not_ranked, ranked_last, rankings
+import numpy as np
+
+from ._check import MissingValueWarning, not_ranked, ranked_last, rankings, warn_of_pairing
 from ._formulas import ap, ap_a, ap_b, kendall, kendall_b
 from ._kernel import Dominance
 from ._options import one_of
 from ._vectors import Vector
+
+# A short ranking takes a few microseconds, so vectors of these types are not asked for their labels.
+UNLABELLED = frozenset({np.ndarray, list, tuple})
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,8 @@ class Method:
         `stacklevel` says which caller a warning is attributed to, as in `warnings.warn`; None is for no warning.
         """
         x_ranking, y_ranking = rankings(x, y, self.untied, decreasing if self.takes_decreasing else True)
+        if type(x) not in UNLABELLED and type(y) not in UNLABELLED and stacklevel is not None:
+            warn_of_pairing(x, y, stacklevel=stacklevel)
         if x_ranking.missing or y_ranking.missing:
             if self.missing == "undefined":
                 return nan

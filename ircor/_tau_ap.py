@@ -36,6 +36,11 @@ def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:
         If x and y differ in length, contain ties, or have fewer than two items.  As in R, two values are tied if they
         have the same 15 significant digits, and a missing value counts as a tie.
 
+    Warns
+    -----
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Values are paired by position, as in R.
+
     References
     ----------
     E. Yilmaz, J. A. Aslam and S. Robertson (2008). A New Rank Correlation Coefficient for Information Retrieval. SIGIR.
@@ -79,6 +84,8 @@ def tauAP_a(x: Vector, y: Vector, decreasing: bool = True) -> float:
     -----
     MissingValueWarning
         If y has missing values.  As in R, they are ranked last, by position and without ties.
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Values are paired by position, as in R.
 
     References
     ----------
@@ -122,6 +129,8 @@ def tauAP_b(x: Vector, y: Vector, decreasing: bool = True) -> float:
     -----
     MissingValueWarning
         If x or y has missing values.  As in R, they are ranked last, by position and without ties.
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Values are paired by position, as in R.
 
     References
     ----------

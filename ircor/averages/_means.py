@@ -171,6 +171,9 @@ def topics_first(values: Any, axis: int) -> tuple[Scores, Array]:
 
     Returns them as a table, and as an array that has one dimension if the values have one.
     """
+    if hasattr(values, "columns") and whole_number(axis, "axis", least=ANY) in (0, -2):
+        scores = Scores.of(values, "values", rankable=False)
+        return scores, scores.values
     raw: npt.NDArray[Any] = values.values if isinstance(values, Scores) else number_table(values, "values")[0]
     if raw.ndim not in (1, 2):
         raise ValueError(f"'values' must have one or two dimensions, not {raw.ndim}")

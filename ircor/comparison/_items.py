@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._check import warn_of_pairing
 from .._methods import METHODS
 from .._options import flag, whole_number
 from .._parallel import random_blocks
@@ -138,7 +139,13 @@ def correlate(
     Raises
     ------
     TypeError, ValueError
-        If x or y is not a numeric vector or has missing values, they differ in length, or an option is invalid.
+        If x or y is not a numeric vector or has missing values, they differ in length, or an option is invalid; or if
+        `names` is not given and both have an index, but not the same.
+
+    Warns
+    -----
+    PairingWarning
+        As from `ircor.tau_b`, if `names` is given or one index only counts from 0.
 
     Notes
     -----
@@ -161,9 +168,10 @@ def correlate(
     """
     first, second = pair_of(labels)
     top_down, with_intervals = flag(decreasing, "decreasing"), flag(intervals, "intervals")
-    swaps = costly_swaps(x, y, top_down, count=SWAPS)
     x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
+    swaps = costly_swaps(x_values, y_values, top_down, count=SWAPS)
     called = item_names(x, y, names, len(x_values))
+    warn_of_pairing(x, y)
     seed, _ = random_blocks(seed, 1)
     values, refusals = coefficients_of(x_values, y_values, top_down)
     resamples = None if bootstrap is None else whole_number(bootstrap, "bootstrap")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._check import warn_of_pairing
 from .._kernel import Ranking
 from .._options import whole_number
 from .._vectors import Vector
@@ -82,6 +83,11 @@ def slope(
         different indices (items are matched by position); if `costly` is negative; or if `names` or `labels` has the
         wrong length.
 
+    Warns
+    -----
+    PairingWarning
+        As from `ircor.tau_b`, if `names` is given or one index only counts from 0.
+
     Examples
     --------
     >>> import matplotlib; matplotlib.use("Agg")
@@ -97,6 +103,7 @@ def slope(
     swaps = swaps_of(left, right, whole_number(costly, "costly", 0))
     n = left.n
     texts = name_texts(item_names(x, y, names, n))
+    warn_of_pairing(x, y)
     first, second = map(escaped, pair_of(labels))
     notes = notes_below(swaps, texts, ties=bool(left.tied_pairs or right.tied_pairs))
     height = max(1.4, 0.14 * n) if n <= MOST_NAMES_DOWN else 5

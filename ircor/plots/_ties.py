@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._check import refuse_ties
+from .._check import refuse_ties, warn_of_pairing
 from .._kernel import Ranking
 from .._methods import METHODS, Method
 from .._options import ANY, one_of, whole_number
@@ -77,6 +77,11 @@ def tie_effect(
         includes a variant _a; if `methods` is empty, includes another name, or includes one twice; or if `decimals` is
         empty.
 
+    Warns
+    -----
+    PairingWarning
+        As from `ircor.tau_b`.
+
     Examples
     --------
     >>> import matplotlib; matplotlib.use("Agg")
@@ -92,6 +97,7 @@ def tie_effect(
     x_ranking = placed(x, y, decreasing)[0]
     x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
     refuse_ties_in_truth(chosen, x_ranking, x_values)
+    warn_of_pairing(x, y)
     if decimals is None:
         decimals = max(decimals_needed(x_values), decimals_needed(y_values))
     steps = decimal_steps(decimals)

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._check import MissingValueWarning, not_ranked, ranked_last, refuse_ties
+from .._check import (
+    MissingValueWarning,
+    PairingWarning,
+    mispaired,
+    not_ranked,
+    ranked_last,
+    refuse_ties,
+    warn_of_pairing,
+)
+from .._fields import kind_of
 from .._kernel import Ranking, totals_of_pairs
 from .._methods import Method, method_of
 from .._options import flag
@@ -32,8 +41,8 @@ def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n
     X : 2-D array or DataFrame
         Items by rankings: each column ranks the same items.
     Y : 2-D array or DataFrame, optional
-        Other rankings of the same items, to compare with those of X.  Rows are matched by position.  By default, the
-        columns of X are compared with each other.
+        Other rankings of the same items, to compare with those of X.  Rows are matched by position, as in R.  By
+        default, the columns of X are compared with each other.
     method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"}
         The coefficient.
     decreasing : bool
@@ -54,8 +63,10 @@ def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n
 
     Warns
     -----
-    MissingValueWarning
-        Where the function for two vectors warns.
+    MissingValueWarning, PairingWarning
+        Where the function for two vectors warns.  The labels of a row are those in the index of a DataFrame.  Polars
+        and Arrow tables have no index: there, two columns of the same name label the rows if it is a usual name for
+        topics, systems or documents, such as "qid", "run" or "docno".
 
     Examples
     --------
@@ -76,6 +87,8 @@ def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n
     x = rankings[: len(left.values)]
     y = x if Y is None else rankings[len(left.values) :]
     refuse_columns(chosen, (left, x), (right, y))
+    if Y is not None:
+        warn_of_rows(without_arrow(X), without_arrow(Y))
     table = coefficients(chosen, x, y, n_jobs, half=chosen.symmetric and Y is None)
     if not (hasattr(X, "columns") or hasattr(Y, "columns")):
         return table
@@ -149,6 +162,18 @@ def refuse_columns(method: Method, *sides: tuple[Columns, list[Ranking]]) -> Non
                 missing[name] = max(missing.get(name, 0), ranking.missing)
     if missing:
         warnings.warn(ranked_last(missing), MissingValueWarning, stacklevel=3)
+
+
+def warn_of_rows(X: Any, Y: Any) -> None:
+    """Warn once if the index of two tables, or columns that identify the rows, are in another order."""
+    if warn_of_pairing(X, Y, ("X", "Y"), stacklevel=3):
+        return
+    common = [name for name in getattr(X, "columns", ()) if name in getattr(Y, "columns", ())]
+    for name in common:
+        if kind_of(name) in ("topic", "system", "document") and mispaired(list(X[name]), list(Y[name]), ("X", "Y")):
+            why = f"the column {name!r} has another order in 'X' than in 'Y', and rows are paired by position"
+            warnings.warn(f"{why}: sort both tables by {name!r}", PairingWarning, stacklevel=3)
+            return
 
 
 def coefficients(method: Method, x: list[Ranking], y: list[Ranking], n_jobs: int | None, *, half: bool) -> Array:

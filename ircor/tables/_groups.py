@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._check import MissingValueWarning, ranked_last
+from .._check import MissingValueWarning, ranked_last, warn_of_pairing
 from .._kernel import Dominance, Ranking, gather_groups, totals_of_groups
 from .._methods import Method, method_of
 from .._options import flag, shown, whole_number
@@ -78,6 +78,8 @@ def cor_by(
     -----
     MissingValueWarning
         Where the function for two vectors warns: once, with the number of missing values in all groups.
+    PairingWarning
+        If two of `groups`, x and y are Series whose labels say that other rows belong together.
 
     Examples
     --------
@@ -110,6 +112,11 @@ def cor_by(
     missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
     if chosen.missing == "last" and any(missing.values()):
         warnings.warn(ranked_last(missing, " in their groups"), MissingValueWarning, stacklevel=2)
+    if data is None:
+        # One warning is enough, whatever is in another order.
+        for names, one, other in ((("x", "y"), x, y), (("x", "groups"), x, groups), (("y", "groups"), y, groups)):
+            if warn_of_pairing(one, other, names):
+                break
     result = pd.Series(values, index=pd.Index(rows.labels, name=getattr(keys, "name", None)))
     if not result.index.is_monotonic_increasing:
         # Labels of several types may have no order; they stay in the order of the rows.

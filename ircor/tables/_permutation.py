@@ -133,6 +133,11 @@ def permutation_test(
     TypeError, ValueError
         As the function for two vectors does, or if `alternative` is unknown.
 
+    Warns
+    -----
+    MissingValueWarning, PairingWarning
+        Where the function for two vectors warns.
+
     Notes
     -----
     The rules are those of `scipy.stats.permutation_test` with permutation_type="pairings", but for ties: coefficients
