@@ -11,7 +11,8 @@ import numpy as np
 from ._kernel import Ranking
 from ._options import as_flag, flag
 from ._printing import NEAR, first_printed_alike
-from ._vectors import Vector, numeric_vector
+from ._types import Vector
+from ._vectors import numeric_vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt

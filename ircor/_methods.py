@@ -17,7 +17,7 @@ from ._check import MissingValueWarning, not_ranked, ranked_last, rankings, warn
 from ._formulas import ap, ap_a, ap_b, kendall, kendall_b
 from ._kernel import Dominance
 from ._options import one_of
-from ._vectors import Vector
+from ._types import MethodName, Vector
 
 # A short ranking takes a few microseconds, so vectors of these types are not asked for their labels.
 UNLABELLED = frozenset({np.ndarray, list, tuple})
@@ -46,7 +46,7 @@ class Method:
         The sums that the formula needs beyond the counts of pairs: "above_in_x", "above_in_y", "above_in_y_permuted".
     """
 
-    name: str
+    name: MethodName
     formula: Callable[[Any], Any]
     untied: str
     missing: Literal["tie", "undefined", "refused", "last"]
@@ -80,7 +80,7 @@ TAU_AP = Method("tauAP", ap, "xy", "tie", True, False, frozenset({"above_in_y"})
 TAU_AP_A = Method("tauAP_a", ap_a, "x", "last", True, False, frozenset({"above_in_y_permuted"}))
 TAU_AP_B = Method("tauAP_b", ap_b, "", "last", True, True, frozenset({"above_in_x", "above_in_y"}))
 
-METHODS = {method.name: method for method in (TAU, TAU_A, TAU_B, TAU_AP, TAU_AP_A, TAU_AP_B)}
+METHODS: dict[str, Method] = {method.name: method for method in (TAU, TAU_A, TAU_B, TAU_AP, TAU_AP_A, TAU_AP_B)}
 
 
 def method_of(name: object, argument: str = "method") -> Method:

@@ -6,12 +6,13 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 import numpy as np
 
 from ._fields import kind_of
 from ._text import listed
+from ._types import Table, Vector
 from ._vectors import number_table, numeric_vector, without_arrow
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ class Scores:
     labels: Any = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, X: Any, name: str = "X", *, rankable: bool = True) -> Scores:
+    def of(cls, X: ScoreTable, name: str = "X", *, rankable: bool = True) -> Scores:
         """Check a table once: 2-D array, DataFrame, list of lists, or `Scores`, which is returned as it is.
 
         A table that is `rankable` has two topics and two systems or more, and no two systems of one name.
@@ -134,7 +135,7 @@ class Scores:
                 f"'{self.name}' {must}: {self.values[t, i]} for topic {self.topics[t]!r} and system {self.systems[i]!r}"
             )
 
-    def ranks(self, y: Any) -> npt.NDArray[np.int64]:
+    def ranks(self, y: Vector | ScoreTable) -> npt.NDArray[np.int64]:
         """The rank of each system by y, equal values alike, the greatest value with the greatest rank.
 
         y is a table of scores of the same systems, of which the means count, or a vector.  Tables with names and Series
@@ -154,7 +155,8 @@ class Scores:
                 if np.isnan(values).any():
                     raise ValueError("'y' must not have missing values")
                 values = tie_means(values, np.abs(values[np.isfinite(values)]).max(initial=0))
-            names = list(y.index) if hasattr(y, "index") and hasattr(y, "reindex") else None
+            index: Any = getattr(y, "index", None) if hasattr(y, "reindex") else None
+            names = None if index is None else list(index)
         if names is not None:
             try:
                 values = values[places_of(self.systems, names, "systems", self.name, "y")]
@@ -212,6 +214,10 @@ class Scores:
         take = getattr(self.labels, "take", None)
         labels = take(columns) if take else None if self.labels is None else systems
         return Scores(values, topics, systems, self.named, self.name, self.note, labels)
+
+
+ScoreTable: TypeAlias = "Table | Scores"
+"""A table of scores, topics by systems."""
 
 
 def places_of(
@@ -283,7 +289,7 @@ def refuse_transposed(X: Any, name: str) -> None:
         )
 
 
-def is_table(Z: Any) -> bool:
+def is_table(Z: Vector | Table) -> TypeGuard[Table]:
     """Whether the value has two dimensions rather than one."""
     if isinstance(Z, (list, tuple)):
         return len(Z) > 0 and isinstance(Z[0], (list, tuple, np.ndarray))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._methods import TAU, TAU_A, TAU_B
-from ._vectors import Vector
+from ._types import Vector
 
 
 def tau(x: Vector, y: Vector) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._methods import TAU_AP, TAU_AP_A, TAU_AP_B
-from ._vectors import Vector
+from ._types import Vector
 
 
 def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:

@@ -10,6 +10,7 @@ from ircor._fields import DOCUMENT_NAMES, KINDS, SYSTEM_NAMES, TOPIC_NAMES, kind
     [
         ("topic", "topic"),
         ("qid", "topic"),
+        ("q_id", "topic"),
         ("query_id", "topic"),
         ("query", "topic"),
         ("Query ID", "topic"),

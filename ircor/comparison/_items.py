@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +14,8 @@ from .._options import flag, whole_number
 from .._parallel import random_blocks
 from .._progress import Progress
 from .._result import Column, Result, Table
-from .._vectors import Vector, numeric_vector
+from .._types import Vector
+from .._vectors import numeric_vector
 from ..plots import costly_swaps, slope
 from ..plots._names import item_names, pair_of
 from ..tables import permutation_test
@@ -57,7 +58,7 @@ class Correlation(Result):
     advice: str
     items: int
     vectors: tuple[Array, Array]
-    names: tuple[Any, ...]
+    names: tuple[Hashable, ...]
     decreasing: bool = True
 
     @property
@@ -99,7 +100,7 @@ def correlate(
     x: Vector,
     y: Vector,
     *,
-    names: Iterable[Any] | None = None,
+    names: Iterable[Hashable] | None = None,
     labels: Sequence[str] = ("x", "y"),
     decreasing: bool = True,
     intervals: bool = False,
@@ -198,7 +199,7 @@ def correlate(
                 test = permutation_test(
                     x_values,
                     y_values,
-                    name,
+                    METHODS[name].name,
                     resamples=permutations,
                     seed=seed,
                     n_jobs=n_jobs,
@@ -225,7 +226,8 @@ def correlate(
 
 def coefficients_of(x: Array, y: Array, decreasing: bool) -> tuple[dict[str, float], dict[str, str]]:
     """The coefficients that apply, and why the others do not."""
-    values, refusals = {}, {}
+    values: dict[str, float] = {}
+    refusals: dict[str, str] = {}
     for method in METHODS.values():
         try:
             values[method.name] = method(x, y, decreasing)

@@ -10,7 +10,8 @@ import numpy as np
 
 from .._methods import method_of
 from .._result import Column, Result, Table
-from .._scores import Scores
+from .._scores import Scores, ScoreTable
+from .._types import Frame, HasItems, MethodName
 from ..rank_distance import drank
 from ..tables import cor
 
@@ -37,7 +38,7 @@ class MeasureTable(Result):
         What a reader should know about the data.
     """
 
-    method: str
+    method: MethodName
     coefficients: pandas.DataFrame
     distances: pandas.DataFrame | None
     notes: tuple[str, ...] = ()
@@ -75,7 +76,12 @@ class MeasureTable(Result):
 
 
 def tabulate(
-    scores: Any, method: str = "tau_b", *, decreasing: bool = True, drank: bool = False, n_jobs: int | None = None
+    scores: HasItems[ScoreTable] | Frame,
+    method: MethodName = "tau_b",
+    *,
+    decreasing: bool = True,
+    drank: bool = False,
+    n_jobs: int | None = None,
 ) -> MeasureTable:
     """Correlate all measures, or all columns of a table, with each other.
 

@@ -6,18 +6,33 @@ import numbers
 import os
 from collections.abc import Iterable, Mapping
 from math import isfinite
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeAlias
 
 from .._fields import Kind, kind_of
 from .._options import shown
 from .._text import listed
+from .._types import Frame, HasItems
 from ._ids import column_values, is_missing, refuse_unhashable
 
 Value = Literal["score", "relevance"]
 
+
+class OfRanx(Protocol):
+    """A Run or Qrels of ranx."""
+
+    def to_dict(self) -> HasItems[HasItems[float]]: ...
+
+    def to_typed_list(self) -> object: ...
+
+
+Documents: TypeAlias = (
+    "str | os.PathLike[str] | HasItems[HasItems[float]] | Frame | Iterable[tuple[object, ...]] | OfRanx"
+)
+"""A run or judgments: a path, a mapping, a table, named tuples, or an object of ranx."""
+
 # Beside the column on the right, the one on the left does not identify anything: in PyTerrier's frames, "query" is the
 # text of the topic "qid", and "docid" the number that an index gives to the document "docno".
-NOT_BESIDE = {"query": {"qid", "query_id"}, "docid": {"docno"}}
+NOT_BESIDE = {"query": {"qid", "q_id", "query_id"}, "docid": {"docno"}}
 
 EXPECTED: dict[Kind, str] = {
     "topic": "topics: topic, qid or query_id",

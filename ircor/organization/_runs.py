@@ -12,7 +12,7 @@ import numpy as np
 from .._options import one_of, real_number, shown
 from .._result import Column, Result, Table
 from .._text import counted, listed
-from ._documents import by_topic
+from ._documents import Documents, by_topic
 from ._ids import refuse_incomparable_ids
 from ._model import Organization
 from ._reliability import evaluate, weight_parameter
@@ -42,11 +42,11 @@ class RunsResult(Result):
         The topics of the judgments that have no relevant document.  They are not scored.
     """
 
-    topics: dict[Any, RS] = field(repr=False)
+    topics: dict[Hashable, RS] = field(repr=False)
     mean: RS
-    missing: list[Any]
-    unjudged: list[Any]
-    without_relevant: list[Any]
+    missing: list[Hashable]
+    unjudged: list[Hashable]
+    without_relevant: list[Hashable]
 
     def to_frame(self) -> pandas.DataFrame:
         """The scores of the topics, without the mean.
@@ -87,8 +87,8 @@ class RunsResult(Result):
 
 
 def evaluate_runs(
-    run: Any,
-    qrels: Any,
+    run: Documents,
+    qrels: Documents,
     *,
     top: int,
     weight: float,
@@ -163,7 +163,7 @@ def evaluate_runs(
     if ranked and not ranked.keys() & judged.keys():
         topics_of = [listed(map(repr, topics), 3) for topics in (ranked, judged)]
         raise ValueError(f"no topic of 'run' is in 'qrels': they have {topics_of[0]} and {topics_of[1]}")
-    topics: dict[Any, RS] = {}
+    topics: dict[Hashable, RS] = {}
     for topic, judgments in judged.items():
         relevant = {doc: grade if graded else 0 for doc, grade in judgments.items() if grade >= least}
         if relevant:
@@ -187,4 +187,5 @@ def organization_of_ranking(scores: Mapping[Hashable, float], ties: Ties) -> Org
     """The documents of one topic on levels by decreasing score."""
     if ties == "level":
         return Organization._from_occurrences(list(scores), [-score for score in scores.values()])
-    return Organization.from_ranking(sorted(scores, key=lambda doc: (scores[doc], str(doc)), reverse=True))
+    ranked: list[Hashable] = sorted(scores, key=lambda doc: (scores[doc], str(doc)), reverse=True)
+    return Organization.from_ranking(ranked)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._options import shown
+from .._types import Table
 from .._vectors import number_table
 from ._style import COLUMN, TEXT, TITLE, Look, axes_of, escaped, name_texts, wrapped
 
@@ -23,7 +24,7 @@ ROUNDING = 1e-9
 BLACK_ON = 0.179
 
 
-def table(correlations: Any, *, method: str = "", ax: Axes | None = None) -> Axes:
+def table(correlations: Table, *, method: str = "", ax: Axes | None = None) -> Axes:
     """Draw a table of coefficients as a heat map, with the values in the cells.
 
     The colours go from dark at -1 to light at 1, in greyscale too.  The cells of undefined coefficients (nan) are

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .._check import warn_of_pairing
 from .._kernel import Ranking
 from .._options import whole_number
-from .._vectors import Vector
+from .._types import Vector
 from ._names import item_names, pair_of
 from ._places import mean_places, placed
 from ._style import (
@@ -40,7 +40,7 @@ def slope(
     x: Vector,
     y: Vector,
     *,
-    names: Iterable[Any] | None = None,
+    names: Iterable[Hashable] | None = None,
     labels: Sequence[str] = ("x", "y"),
     decreasing: bool = True,
     costly: int = 3,

@@ -7,7 +7,7 @@ import numpy as np
 from .._check import warn_of_pairing
 from .._kernel import Ranking
 from .._options import whole_number
-from .._vectors import Vector
+from .._types import Vector
 from ._places import placed
 
 # Costs are sums of two fractions.  Costs that are equal on paper may differ in their last digits.

@@ -14,7 +14,8 @@ from .._kernel import Ranking
 from .._methods import METHODS, Method
 from .._options import ANY, one_of, whole_number
 from .._text import percent
-from .._vectors import Vector, numeric_vector
+from .._types import Vector
+from .._vectors import numeric_vector
 from ..rbase import r_round
 from ._names import several
 from ._places import placed

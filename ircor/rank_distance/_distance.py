@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from .._kernel.closest import Closest
-from .._scores import EQUAL_MEANS, Scores
+from .._scores import EQUAL_MEANS, Scores, ScoreTable
+from .._types import Vector
 from ._covariance import covariance_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     Array = npt.NDArray[np.float64]
 
 
-def drank(y: Any, X: Any, *, ridge: float | Literal["shrinkage"] | None = None) -> float:
+def drank(y: Vector | ScoreTable, X: ScoreTable, *, ridge: float | Literal["shrinkage"] | None = None) -> float:
     """The rank distance between a ranking of systems and the ranking by their mean scores.
 
     This is the smallest distance from the mean scores to a point at which the systems are in y's order, measured by the

@@ -6,7 +6,7 @@ import warnings
 from dataclasses import dataclass
 from functools import partial
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -24,16 +24,50 @@ from .._kernel import Ranking, totals_of_pairs
 from .._methods import Method, method_of
 from .._options import flag
 from .._parallel import in_parallel, slices
+from .._types import Frame, MethodName, Numbers, Rows, Table
 from .._vectors import numeric_vector, without_arrow
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import pandas
 
     Array = npt.NDArray[np.float64]
     Indices = npt.NDArray[np.intp]
 
 
-def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n_jobs: int | None = None) -> Any:
+@overload
+def cor(
+    X: Frame,
+    Y: Table | None = None,
+    method: MethodName = "tau_b",
+    decreasing: bool = True,
+    n_jobs: int | None = None,
+) -> pandas.DataFrame: ...
+
+
+@overload
+def cor(
+    X: Table, Y: Frame, method: MethodName = "tau_b", decreasing: bool = True, n_jobs: int | None = None
+) -> pandas.DataFrame: ...
+
+
+@overload
+def cor(
+    X: Numbers | Rows,
+    Y: Numbers | Rows | None = None,
+    method: MethodName = "tau_b",
+    decreasing: bool = True,
+    n_jobs: int | None = None,
+) -> Array: ...
+
+
+def cor(
+    X: Table,
+    Y: Table | None = None,
+    method: MethodName = "tau_b",
+    decreasing: bool = True,
+    n_jobs: int | None = None,
+) -> Array | pandas.DataFrame:
     """Compute the coefficients between all columns of a table, or of two tables, as R's `cor` does.
 
     Parameters

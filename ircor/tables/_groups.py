@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
@@ -17,10 +17,12 @@ from .._kernel import Dominance, Ranking, gather_groups, totals_of_groups
 from .._methods import Method, method_of
 from .._options import flag, shown, whole_number
 from .._parallel import ITEMS_PER_TASK, in_parallel
+from .._types import Frame, Groups, MethodName, Vector
 from .._vectors import EXACT_IN_DOUBLE, numeric_vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import pandas
 
     Array = npt.NDArray[np.float64]
     Indices = npt.NDArray[np.intp]
@@ -32,17 +34,45 @@ LARGEST_IN_BATCH = 4096
 NEAR_TIE = 1e-13
 
 
+@overload
 def cor_by(
-    groups: Any,
-    x: Any,
-    y: Any,
-    method: str = "tau_b",
+    groups: Groups,
+    x: Vector,
+    y: Vector,
+    method: MethodName = "tau_b",
     decreasing: bool = True,
     min_items: int = 2,
     n_jobs: int | None = None,
     *,
-    data: Any = None,
-) -> Any:
+    data: None = None,
+) -> pandas.Series[float]: ...
+
+
+@overload
+def cor_by(
+    groups: Hashable,
+    x: Hashable,
+    y: Hashable,
+    method: MethodName = "tau_b",
+    decreasing: bool = True,
+    min_items: int = 2,
+    n_jobs: int | None = None,
+    *,
+    data: Frame,
+) -> pandas.Series[float]: ...
+
+
+def cor_by(
+    groups: Groups | Hashable,
+    x: Vector | Hashable,
+    y: Vector | Hashable,
+    method: MethodName = "tau_b",
+    decreasing: bool = True,
+    min_items: int = 2,
+    n_jobs: int | None = None,
+    *,
+    data: Frame | None = None,
+) -> pandas.Series[float]:
     """Compute one coefficient for each group of rows: for each query, topic or user.
 
     Parameters
