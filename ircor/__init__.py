@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ._check import CoverageWarning, MissingValueWarning
+from ._check import CoverageWarning, MissingValueWarning, PairingWarning
 from ._tau import tau, tau_a, tau_b
 from ._tau_ap import tauAP, tauAP_a, tauAP_b
 
@@ -27,6 +27,7 @@ __all__ = [
     "sample",
     "CoverageWarning",
     "MissingValueWarning",
+    "PairingWarning",
 ]
 
 MODULES = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import warnings
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,7 +11,8 @@ import numpy as np
 from ._kernel import Ranking
 from ._options import as_flag, flag
 from ._printing import NEAR, first_printed_alike
-from ._vectors import Vector, numeric_vector
+from ._types import Vector
+from ._vectors import numeric_vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -24,6 +26,10 @@ class CoverageWarning(UserWarning):
 
 class MissingValueWarning(UserWarning):
     """The coefficient was computed as in R, with missing values ranked last."""
+
+
+class PairingWarning(UserWarning):
+    """The values were paired by position, as in R, although their labels say that other values belong together."""
 
 
 def rankings(x: Vector, y: Vector, untied: str = "", decreasing: object = True) -> tuple[Ranking, Ranking]:
@@ -71,3 +77,52 @@ def ranked_last(counts: Mapping[str, int], where: str = "") -> str:
 def not_ranked(name: str) -> ValueError:
     """The error of `tau_b` for a missing value; it begins with R's words."""
     return ValueError(f"missing value where TRUE/FALSE needed: '{name}' has a missing value, which tau_b cannot rank")
+
+
+def warn_of_pairing(one: object, other: object, names: tuple[str, str] = ("x", "y"), *, stacklevel: int = 2) -> bool:
+    """Warn if the labels of two vectors, or of the rows of two tables, say that other values belong together.
+
+    `stacklevel` is that of `warnings.warn` in the function that calls this one.  Returns whether there was a warning.
+    """
+    here, there = index_of(one), index_of(other)
+    if here is None or there is None or here is there or here.equals(there):
+        return False
+    if why := mispaired(list(here), list(there), names):
+        warnings.warn(why, PairingWarning, stacklevel=stacklevel + 1)
+    return bool(why)
+
+
+def index_of(vector: object) -> Any:
+    """The index of a pandas Series or DataFrame, or None; the `index` of a list is a method."""
+    index = getattr(vector, "index", None)
+    return index if hasattr(index, "equals") else None
+
+
+def mispaired(here: Sequence[Hashable], there: Sequence[Hashable], names: tuple[str, str]) -> str:
+    """What is wrong if the items with these labels are paired by position, and what to do; "" if nothing is.
+
+    Labels that only count from 0 are no labels, unless the other side has the same ones in another order.
+    """
+    shared = set(here).intersection(there)
+    moved = [(a, b) for a, b in zip(here, there) if a is not b and (a in shared or b in shared) and {a} != {b}]
+    if not moved:
+        return ""
+    x, y = names
+    by_position = f"paired by position, as in R, so {moved[0][0]!r} is paired with {moved[0][1]!r}"
+    if len(shared) == len(here):
+        return (
+            f"'{x}' and '{y}' have the same labels in another order. They are {by_position}. "
+            f"{y}.reindex({x}.index) has the order of '{x}'; {y}.to_numpy() has no labels, and no warning."
+        )
+    if shared.issuperset(here) and shared.issuperset(there):
+        return (
+            f"'{x}' and '{y}' have the same labels in another order, and some labels repeatedly. They are "
+            f"{by_position}. Give each item a label of its own to align them by {y}.reindex({x}.index)."
+        )
+    counts = list(range(len(here)))
+    if list(here) == counts or list(there) == counts:
+        return ""
+    return (
+        f"'{x}' and '{y}' have some of their labels in common, in other places. They are {by_position}. "
+        f"{x}.align({y}, join='inner') has what both have."
+    )

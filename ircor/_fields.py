@@ -15,6 +15,7 @@ TOPIC_NAMES = frozenset(
         "topicid",
         "topic_number",
         "qid",
+        "q_id",
         "qno",
         "query",
         "queries",

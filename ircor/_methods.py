@@ -11,11 +11,16 @@ from dataclasses import dataclass
 from math import nan
 from typing import Any, Literal
 
-from ._check import MissingValueWarning, not_ranked, ranked_last, rankings
+import numpy as np
+
+from ._check import MissingValueWarning, not_ranked, ranked_last, rankings, warn_of_pairing
 from ._formulas import ap, ap_a, ap_b, kendall, kendall_b
 from ._kernel import Dominance
 from ._options import one_of
-from ._vectors import Vector
+from ._types import MethodName, Vector
+
+# A short ranking takes a few microseconds, so vectors of these types are not asked for their labels.
+UNLABELLED = frozenset({np.ndarray, list, tuple})
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Method:
         The sums that the formula needs beyond the counts of pairs: "above_in_x", "above_in_y", "above_in_y_permuted".
     """
 
-    name: str
+    name: MethodName
     formula: Callable[[Any], Any]
     untied: str
     missing: Literal["tie", "undefined", "refused", "last"]
@@ -55,6 +60,8 @@ class Method:
         `stacklevel` says which caller a warning is attributed to, as in `warnings.warn`; None is for no warning.
         """
         x_ranking, y_ranking = rankings(x, y, self.untied, decreasing if self.takes_decreasing else True)
+        if type(x) not in UNLABELLED and type(y) not in UNLABELLED and stacklevel is not None:
+            warn_of_pairing(x, y, stacklevel=stacklevel)
         if x_ranking.missing or y_ranking.missing:
             if self.missing == "undefined":
                 return nan
@@ -73,7 +80,7 @@ TAU_AP = Method("tauAP", ap, "xy", "tie", True, False, frozenset({"above_in_y"})
 TAU_AP_A = Method("tauAP_a", ap_a, "x", "last", True, False, frozenset({"above_in_y_permuted"}))
 TAU_AP_B = Method("tauAP_b", ap_b, "", "last", True, True, frozenset({"above_in_x", "above_in_y"}))
 
-METHODS = {method.name: method for method in (TAU, TAU_A, TAU_B, TAU_AP, TAU_AP_A, TAU_AP_B)}
+METHODS: dict[str, Method] = {method.name: method for method in (TAU, TAU_A, TAU_B, TAU_AP, TAU_AP_A, TAU_AP_B)}
 
 
 def method_of(name: object, argument: str = "method") -> Method:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 import numpy as np
 
 from ._extras import extra
+from ._fields import kind_of
 from ._text import listed
+from ._types import Table, Vector
 from ._vectors import number_table, numeric_vector, without_arrow
 
 if TYPE_CHECKING:
@@ -52,7 +54,7 @@ class Scores:
     labels: Any = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, X: Any, name: str = "X", *, rankable: bool = True) -> Scores:
+    def of(cls, X: ScoreTable, name: str = "X", *, rankable: bool = True) -> Scores:
         """Check a table once: 2-D array, DataFrame, list of lists, or `Scores`, which is returned as it is.
 
         A table that is `rankable` has two topics and two systems or more, and no two systems of one name.
@@ -61,7 +63,7 @@ class Scores:
             if rankable:
                 X.refuse_unrankable()
             return X
-        X = without_arrow(X)
+        X, topics = without_topics(X, name)
         table, names = number_table(X, name)
         if table.ndim != 2:
             raise ValueError(f"'{name}' must have two dimensions, topics by systems, not {table.ndim}")
@@ -69,9 +71,10 @@ class Scores:
             values = np.array(table, dtype=np.float64, order="C")
         values.setflags(write=False)
         named = hasattr(X, "columns")
+        refuse_transposed(X, name)
         attrs = getattr(X, "attrs", {})
         note = "; ".join(attrs.get("notes") or [str(attrs.get("missing", ""))])
-        scores = cls(values, tuple(names[0]), tuple(names[1]), named, name, note, getattr(X, "columns", None))
+        scores = cls(values, tuple(topics or names[0]), tuple(names[1]), named, name, note, getattr(X, "columns", None))
         if rankable:
             scores.refuse_unrankable()
         for count, what in ((scores.m, "system"), (scores.n, "topic")):
@@ -134,30 +137,36 @@ class Scores:
                 f"'{self.name}' {must}: {self.values[t, i]} for topic {self.topics[t]!r} and system {self.systems[i]!r}"
             )
 
-    def ranks(self, y: Any) -> npt.NDArray[np.int64]:
+    def ranks(self, y: Vector | ScoreTable) -> npt.NDArray[np.int64]:
         """The rank of each system by y, equal values alike, the greatest value with the greatest rank.
 
         y is a table of scores of the same systems, of which the means count, or a vector.  Tables with names and Series
-        are matched to the systems by name, anything else by position.  Means, and floats, are equal if they differ by
-        rounding alone.
+        are matched to the systems by name, anything else by position.  The names of a table without names are the
+        numbers from 0.  Means, and floats, are equal if they differ by rounding alone.
         """
         if isinstance(y, Scores) or is_table(y):
             other = Scores.of(y, "y")
             values: npt.NDArray[Any] = other.means
-            names: Sequence[Hashable] | None = other.systems if other.named and self.named else None
+            # Polars names the columns of an array so.
+            counted = tuple(f"column_{k}" for k in range(other.m))
+            unnamed = not other.named or (other.systems == counted and not self.named)
+            names: Sequence[Hashable] | None = None if unnamed else other.systems
         else:
             values = numeric_vector(y, "y")
             if values.dtype.kind == "f":
                 if np.isnan(values).any():
                     raise ValueError("'y' must not have missing values")
                 values = tie_means(values, np.abs(values[np.isfinite(values)]).max(initial=0))
-            names = list(y.index) if hasattr(y, "index") and hasattr(y, "reindex") else None
+            index: Any = getattr(y, "index", None) if hasattr(y, "reindex") else None
+            names = None if index is None else list(index)
         if names is not None:
             try:
                 values = values[places_of(self.systems, names, "systems", self.name, "y")]
             except ValueError as error:
-                hint = "" if self.named else f"; '{self.name}' has no names, so its systems are numbered from 0"
-                raise ValueError(f"{error}{hint}") from None
+                if self.named:
+                    raise
+                why = f"'{self.name}' has no names, so its systems are numbered from 0"
+                raise ValueError(f"{error}; {why}: to match by position, pass y.to_numpy()") from None
         if values.size != self.m:
             raise ValueError(
                 f"'y' must have one number for each of the {self.m} systems of '{self.name}', not {values.size}"
@@ -177,7 +186,7 @@ class Scores:
         return Series(values, index=self.labels)
 
     def aligned(self, other: Scores, *, topics: bool = True) -> Scores:
-        """The other table with the systems, and by default the topics, in the order of this one.
+        """The other table with the systems, and by default the topics, in the order of this one, under the same names.
 
         Where both have names, they are matched by name, else by position.
         """
@@ -191,7 +200,10 @@ class Scores:
             raise ValueError(
                 f"'{self.name}' is {self.n} topics by {self.m} systems, and '{other.name}' is {other.n} by {other.m}"
             )
-        return other
+        if self.named == other.named:
+            return other
+        matched = self.topics if topics else other.topics
+        return replace(other, topics=matched, systems=self.systems, named=self.named, labels=self.labels)
 
     def taken(self, rows: Sequence[int], columns: Sequence[int]) -> Scores:
         """The table of these topics and systems, in this order."""
@@ -204,6 +216,10 @@ class Scores:
         take = getattr(self.labels, "take", None)
         labels = take(columns) if take else None if self.labels is None else systems
         return Scores(values, topics, systems, self.named, self.name, self.note, labels)
+
+
+ScoreTable: TypeAlias = "Table | Scores"
+"""A table of scores, topics by systems."""
 
 
 def places_of(
@@ -226,7 +242,56 @@ def refuse_repeated(names: Sequence[Hashable], what: str, where: str) -> None:
         raise ValueError(f"'{where}' has two {what} of the name {twice!r}")
 
 
-def is_table(Z: Any) -> bool:
+def without_topics(X: Any, name: str) -> tuple[Any, list[Hashable]]:
+    """The table without the column that has the topics, and the topics, if they are not in an index.
+
+    Polars and Arrow tables have no index, so this column is the only place for the names of topics.  A DataFrame that
+    has such a column beside its index is refused: the column would be a system.
+    """
+    if not hasattr(X, "columns"):
+        return X, []
+    indexed = hasattr(X, "index")
+    X = without_arrow(X)
+    columns = [label for label in X.columns if kind_of(only_part(label)) == "topic"]
+    if not columns:
+        return X, []
+    if len(columns) > 1:
+        raise ValueError(f"the columns {listed(map(repr, columns))} of '{name}' seem to have topics: keep one of them")
+    (column,) = columns
+    if indexed:
+        raise ValueError(
+            f"the column {column!r} of '{name}' seems to have topics, not the scores of a system: "
+            f"make it the index, {name}.set_index({column!r}), or give it another name"
+        )
+    if hasattr(X, "set_index"):  # it was an Arrow table
+        return X.set_index(column), []
+    return X.drop(column), X[column].to_list()
+
+
+def only_part(label: Any) -> Any:
+    """The label of a column; of one with several levels, the one level that is not empty, or the whole label."""
+    parts = [part for part in label if part != ""] if isinstance(label, tuple) else [label]
+    return parts[0] if len(parts) == 1 else label
+
+
+def refuse_transposed(X: Any, name: str) -> None:
+    """Raise if the names of the axes of a DataFrame say that it does not have topics in rows and systems in columns."""
+    if not (hasattr(X, "index") and hasattr(X, "columns")) or len(X.columns) < 2:
+        return
+    rows, columns = (
+        {kind_of(level) for level in getattr(axis, "names", ())} & {"topic", "system"} for axis in (X.index, X.columns)
+    )
+    if rows == {"topic", "system"}:
+        raise ValueError(
+            f"'{name}' has a row for each topic and system: {name}[column].unstack() is a table of topics by systems"
+        )
+    if (rows == {"system"} and "system" not in columns) or (columns == {"topic"} and "topic" not in rows):
+        raise ValueError(
+            f"'{name}' seems to have systems in rows and topics in columns: {name}.T is a table of topics by systems"
+        )
+
+
+def is_table(Z: Vector | Table) -> TypeGuard[Table]:
     """Whether the value has two dimensions rather than one."""
     if isinstance(Z, (list, tuple)):
         return len(Z) > 0 and isinstance(Z[0], (list, tuple, np.ndarray))

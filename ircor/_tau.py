@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._methods import TAU, TAU_A, TAU_B
-from ._vectors import Vector
+from ._types import Vector
 
 
 def tau(x: Vector, y: Vector) -> float:
@@ -30,6 +30,11 @@ def tau(x: Vector, y: Vector) -> float:
     ValueError
         If x and y differ in length, contain ties, or have fewer than two items.  As in R, two values are tied if they
         have the same 15 significant digits, and a missing value counts as a tie.
+
+    Warns
+    -----
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Values are paired by position, as in R.
 
     References
     ----------
@@ -69,6 +74,11 @@ def tau_a(x: Vector, y: Vector) -> float:
     ValueError
         If x and y differ in length or have fewer than two items, or x contains ties or a missing value.
 
+    Warns
+    -----
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Values are paired by position, as in R.
+
     References
     ----------
     M. A. Woodbury (1940). Rank Correlation When There are Equal Variates. Annals of Mathematical Statistics 11(3).
@@ -104,6 +114,11 @@ def tau_b(x: Vector, y: Vector) -> float:
         If x or y is not a numeric vector.
     ValueError
         If x and y differ in length, have fewer than two items, or have a missing value.
+
+    Warns
+    -----
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Values are paired by position, as in R.
 
     References
     ----------

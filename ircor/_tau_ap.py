@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ._methods import TAU_AP, TAU_AP_A, TAU_AP_B
-from ._vectors import Vector
+from ._types import Vector
 
 
 def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:
@@ -35,6 +35,11 @@ def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:
     ValueError
         If x and y differ in length, contain ties, or have fewer than two items.  As in R, two values are tied if they
         have the same 15 significant digits, and a missing value counts as a tie.
+
+    Warns
+    -----
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Values are paired by position, as in R.
 
     References
     ----------
@@ -79,6 +84,8 @@ def tauAP_a(x: Vector, y: Vector, decreasing: bool = True) -> float:
     -----
     MissingValueWarning
         If y has missing values.  As in R, they are ranked last, by position and without ties.
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Values are paired by position, as in R.
 
     References
     ----------
@@ -122,6 +129,8 @@ def tauAP_b(x: Vector, y: Vector, decreasing: bool = True) -> float:
     -----
     MissingValueWarning
         If x or y has missing values.  As in R, they are ranked last, by position and without ties.
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Values are paired by position, as in R.
 
     References
     ----------

@@ -11,9 +11,6 @@ import numpy as np
 
 from ._printing import as_character
 
-Vector: TypeAlias = Any
-"""A list or tuple of numbers, a NumPy array of integers or real floats, a pandas or Polars Series of them."""
-
 if TYPE_CHECKING:
     import numpy.typing as npt
 
@@ -23,7 +20,7 @@ if TYPE_CHECKING:
 EXACT_IN_DOUBLE = 2**53
 
 
-def numeric_vector(vector: Vector, name: str) -> Array:
+def numeric_vector(vector: Any, name: str) -> Array:
     """Convert a vector to a one-dimensional array of integers or real floats.
 
     Missing values become NaN.  Two values are equal in the array if and only if they are equal in the vector.

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import isnan, nan, sqrt
 from statistics import mean
-from typing import Any
 
 import numpy as np
 
@@ -137,7 +136,7 @@ class Figures(Result):
         return [Table("figures", columns, [self.row(figure) for figure in self.figures], group="source", names=2)]
 
     @staticmethod
-    def row(figure: Figure) -> list[Any]:
+    def row(figure: Figure) -> list[str | float | None]:
         computed = None if isnan(figure.computed) else figure.computed
         verdict = figure.verdict + (f": {figure.reason}" if figure.reason else "")
         place = [figure.source, figure.where, figure.what]

@@ -7,12 +7,13 @@ names round some values differently, so they give different ties and different c
 from __future__ import annotations
 
 from math import log10
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args, overload
 
 import numpy as np
 
 from ._options import ANY, one_of, shown, whole_number
-from ._vectors import Vector, number_table, numeric_vector
+from ._types import Number, Numbers, Table, Vector
+from ._vectors import number_table, numeric_vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -29,7 +30,11 @@ GREATEST_POWER = 308
 LEAST_POWER = -323
 
 
-def r_round(x: npt.ArrayLike, digits: int = 0) -> Any:
+@overload
+def r_round(x: Number, digits: int = 0) -> float: ...
+@overload
+def r_round(x: Vector | Table, digits: int = 0) -> Numbers: ...
+def r_round(x: Number | Vector | Table, digits: int = 0) -> float | Numbers:
     """Round as R does; the result is identical to the last bit.
 
     R computes the two candidates with d digits, floor(x 10^d) / 10^d and ceil(x 10^d) / 10^d, and takes the one that is
@@ -70,7 +75,7 @@ def r_round(x: npt.ArrayLike, digits: int = 0) -> Any:
     values, _ = number_table(x, "x")
     digits = whole_number(digits, "digits", least=ANY)
     if values.dtype.kind in "iu" and digits >= 0:
-        return values.copy() if values.ndim else values.item()
+        return values.copy() if values.ndim else int(values)
     rounded = round_doubles(values.astype(np.float64), digits)
     return rounded if rounded.ndim else float(rounded)
 
@@ -117,7 +122,7 @@ def r_rank(
     na_last: bool | Literal["keep"] | None = True,
     *,
     seed: int | np.random.Generator | None = None,
-) -> npt.NDArray[Any]:
+) -> npt.NDArray[np.int64 | np.float64]:
     """Rank as R does: the least value has rank 1, with R's six treatments of ties and four of missing values.
 
     Parameters
@@ -174,7 +179,9 @@ def r_rank(
     return placed
 
 
-def rank_observed(values: Array, ties_method: str, seed: int | np.random.Generator | None) -> npt.NDArray[Any]:
+def rank_observed(
+    values: Array, ties_method: str, seed: int | np.random.Generator | None
+) -> npt.NDArray[np.int64 | np.float64]:
     from scipy.stats import rankdata
 
     if ties_method == "average":

@@ -255,8 +255,11 @@ def test_ranks_of_tables():
     assert scores.ranks(frame([[3, 1, 2], [3, 1, 2]], systems="cab")).tolist() == [0, 1, 2]
     assert scores.ranks(np.array([[3, 1, 2], [3, 1, 2], [3, 1, 2]])).tolist() == [2, 0, 1]
     assert scores.ranks([[3, 1, 2], [3, 1, 2]]).tolist() == [2, 0, 1]
-    # Only one table has names: by position.
-    assert Scores.of(VALUES).ranks(frame([[3, 1, 2], [3, 1, 2]], systems="cab")).tolist() == [2, 0, 1]
+    # Without names, systems are numbered from 0.
+    assert Scores.of(VALUES).ranks(frame([[3, 1, 2], [3, 1, 2]], systems=[2, 0, 1])).tolist() == [0, 1, 2]
+    plain = pl.DataFrame(np.array([[3, 1, 2], [3, 1, 2]]))
+    assert Scores.of(VALUES).ranks(plain).tolist() == [2, 0, 1]
+    assert Scores.of(frame(systems=plain.columns[::-1])).ranks(plain).tolist() == [1, 0, 2]
     # Means that differ by rounding alone are tied.
     column = [0.1, 0.2, 0.3]
     assert scores.ranks(np.array([column, column[::-1], [1, 1, 1]]).T).tolist() == [0, 0, 1]
@@ -282,11 +285,11 @@ def test_what_cannot_be_ranked(y, error, words):
         Scores.of(frame(), "A").ranks(y)
 
 
-def test_a_table_without_names_says_so():
-    with pytest.raises(
-        ValueError, match="'y' does not have the systems 0, 1, 2 of 'X'; 'X' has no names, so its systems"
-    ):
-        Scores.of(VALUES).ranks(pd.Series([1, 2, 3], index=list("abc")))
+@pytest.mark.parametrize("y", [pd.Series([1, 2, 3], index=list("abc")), frame(), Scores.of(frame()), TABLES["Polars"]])
+def test_a_table_without_names_says_so(y):
+    words = "'y' does not have the systems 0, 1, 2 of 'X'; 'X' has no names, so its systems are numbered .*to_numpy"
+    with pytest.raises(ValueError, match=words):
+        Scores.of(VALUES).ranks(y)
 
 
 # Matching by name
@@ -312,9 +315,18 @@ def test_tables_are_matched_by_name():
 def test_tables_in_the_same_order_are_not_copied():
     one, other = Scores.of(frame()), Scores.of(frame(), "Y")
     assert one.aligned(other) is other
-    unnamed = Scores.of(VALUES, "Y")
-    assert one.aligned(unnamed) is unnamed
-    assert unnamed.aligned(one) is one
+    assert Scores.of(VALUES).aligned(unnamed := Scores.of(VALUES, "Y")) is unnamed
+
+
+def test_a_table_that_is_matched_by_position_has_the_names_of_the_other():
+    named, unnamed = Scores.of(frame()), Scores.of(VALUES, "Y")
+    found = named.aligned(unnamed)
+    assert (found.topics, found.systems, found.name, found.named) == (("p", "q"), tuple("abc"), "Y", True)
+    assert list(found.series(found.means).index) == list("abc")
+    assert named.aligned(Scores.of([*VALUES, VALUES[0]]), topics=False).topics == (0, 1, 2)
+    found = unnamed.aligned(named)
+    assert (found.topics, found.systems, found.name, found.named) == ((0, 1), (0, 1, 2), "X", False)
+    np.testing.assert_array_equal(found.values, VALUES)
 
 
 def test_tables_that_do_not_match():

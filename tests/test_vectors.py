@@ -86,7 +86,8 @@ def test_a_range_is_a_numeric_vector():
 
 def test_values_pair_by_position_whatever_their_index():
     x, y = pd.Series([1, 2, 3], index=[0, 1, 2]), pd.Series([1, 2, 3], index=[2, 1, 0])
-    assert ircor.tau(x, y) == 1
+    with pytest.warns(ircor.PairingWarning):
+        assert ircor.tau(x, y) == 1
 
 
 NOT_NUMERIC = {

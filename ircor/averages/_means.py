@@ -3,25 +3,44 @@
 from __future__ import annotations
 
 from math import inf, log
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args, overload
 
 import numpy as np
 
 from .._extras import extra
 from .._options import ANY, one_of, real_number, whole_number
 from .._scores import Scores
+from .._types import Frame, IndexedFrame, Number, Numbers, Rows, SeriesLike
 from .._vectors import number_table
 from ._transforms import LEAST_EPS, Transform, transformation
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
+    import pandas
 
     Array = npt.NDArray[np.float64]
 
 Zeros = Literal["add", "floor", "trec_eval", "strict"]
 
+OneSystem: TypeAlias = "Sequence[Number] | SeriesLike"
+Values: TypeAlias = "OneSystem | Numbers | Rows | Frame | Scores"
+OfSystems: TypeAlias = "pandas.Series[float]"
+Means: TypeAlias = "float | Array | OfSystems"
 
-def gmean(values: Any, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Any:
+
+@overload
+def gmean(values: OneSystem, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> float: ...
+@overload
+def gmean(values: IndexedFrame, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> OfSystems: ...
+@overload
+def gmean(values: Frame | Rows, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Array: ...
+@overload
+def gmean(values: Numbers, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> float | Array: ...
+@overload
+def gmean(values: Scores, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Means: ...
+def gmean(values: Values, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Means:
     """The geometric mean over topics.  The geometric mean of average precision is GMAP.
 
     A change from 0.05 to 0.1 counts as much as a change from 0.25 to 0.5, so topics with low scores have more influence
@@ -77,7 +96,17 @@ def gmean(values: Any, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0
     return labelled(mean, values, scores)
 
 
-def mean_log(values: Any, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Any:
+@overload
+def mean_log(values: OneSystem, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> float: ...
+@overload
+def mean_log(values: IndexedFrame, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> OfSystems: ...
+@overload
+def mean_log(values: Frame | Rows, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Array: ...
+@overload
+def mean_log(values: Numbers, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> float | Array: ...
+@overload
+def mean_log(values: Scores, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Means: ...
+def mean_log(values: Values, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Means:
     """The mean of the logarithms over topics, which ranks systems as `gmean` does.
 
     Parameters, results and errors are those of `gmean`.  With zeros="add" it is the mean of log(x + eps), equation (3).
@@ -95,7 +124,17 @@ def mean_log(values: Any, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int 
     return labelled(mean_over_topics(np.log(shifted)), values, scores)
 
 
-def mean_logit(values: Any, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> Any:
+@overload
+def mean_logit(values: OneSystem, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> float: ...
+@overload
+def mean_logit(values: IndexedFrame, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> OfSystems: ...
+@overload
+def mean_logit(values: Frame | Rows, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> Array: ...
+@overload
+def mean_logit(values: Numbers, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> float | Array: ...
+@overload
+def mean_logit(values: Scores, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> Means: ...
+def mean_logit(values: Values, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> Means:
     """The mean over topics of the log-odds, log((p + eps) / (1 - p + eps)), which stretches both ends of the scale.
 
     Parameters
@@ -126,9 +165,29 @@ def mean_logit(values: Any, *, eps: float = 1e-5, inverse: bool = False, axis: i
     return transformed_mean(values, "logit", inverse=inverse, eps=positive_eps(eps), axis=axis)
 
 
+@overload
 def transformed_mean(
-    values: Any, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
-) -> Any:
+    values: OneSystem, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
+) -> float: ...
+@overload
+def transformed_mean(
+    values: IndexedFrame, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
+) -> OfSystems: ...
+@overload
+def transformed_mean(
+    values: Frame | Rows, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
+) -> Array: ...
+@overload
+def transformed_mean(
+    values: Numbers, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
+) -> float | Array: ...
+@overload
+def transformed_mean(
+    values: Scores, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
+) -> Means: ...
+def transformed_mean(
+    values: Values, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
+) -> Means:
     """The mean over topics after an increasing transformation of the values.
 
     Parameters
@@ -172,6 +231,9 @@ def topics_first(values: Any, axis: int) -> tuple[Scores, Array]:
 
     Returns them as a table, and as an array that has one dimension if the values have one.
     """
+    if hasattr(values, "columns") and whole_number(axis, "axis", least=ANY) in (0, -2):
+        scores = Scores.of(values, "values", rankable=False)
+        return scores, scores.values
     raw: npt.NDArray[Any] = values.values if isinstance(values, Scores) else number_table(values, "values")[0]
     if raw.ndim not in (1, 2):
         raise ValueError(f"'values' must have one or two dimensions, not {raw.ndim}")

@@ -12,8 +12,9 @@ import numpy as np
 from .._methods import method_of
 from .._options import shown
 from .._result import Column, Result, Table
-from .._scores import Scores, tie_means
+from .._scores import Scores, ScoreTable, tie_means
 from .._text import listed
+from .._types import MethodName
 from ._means import mean_over_topics
 from ._transforms import NAMED, Transform, transformation
 
@@ -27,9 +28,9 @@ CHANGES_SHOWN = 3
 
 
 def robustness_to_transform(
-    scores: Any,
+    scores: ScoreTable,
     transforms: Sequence[Transform] = tuple(NAMED),
-    method: str = "tauAP_b",
+    method: MethodName = "tauAP_b",
     *,
     eps: float = 1e-5,
 ) -> TransformReport:
@@ -131,7 +132,7 @@ class OrderChange(Result):
     transform: str
     topics: tuple[Hashable, ...]
 
-    def row(self) -> tuple[Any, ...]:
+    def row(self) -> tuple[str, Hashable, Hashable, tuple[Hashable, ...]]:
         return self.transform, self.worse, self.better, self.topics
 
     def pair(self) -> str:
@@ -170,7 +171,7 @@ class TransformReport(Result):
     systems: tuple[Hashable, ...] = field(repr=False)
     means: Array = field(repr=False)
     rankings: dict[str, tuple[Hashable, ...]] = field(repr=False)
-    method: str
+    method: MethodName
     correlations: Array = field(repr=False)
     changes: tuple[OrderChange, ...] = field(repr=False)
 

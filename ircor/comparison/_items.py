@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._check import warn_of_pairing
 from .._methods import METHODS
 from .._options import flag, whole_number
 from .._parallel import random_blocks
 from .._progress import Progress
 from .._result import Column, Result, Table
-from .._vectors import Vector, numeric_vector
+from .._types import Vector
+from .._vectors import numeric_vector
 from ..plots import costly_swaps, slope
 from ..plots._names import item_names, pair_of
 from ..tables import permutation_test
@@ -57,7 +59,7 @@ class Correlation(Result):
     advice: str
     items: int
     vectors: tuple[Array, Array]
-    names: tuple[Any, ...]
+    names: tuple[Hashable, ...]
     decreasing: bool = True
 
     @property
@@ -100,7 +102,7 @@ def correlate(
     x: Vector,
     y: Vector,
     *,
-    names: Iterable[Any] | None = None,
+    names: Iterable[Hashable] | None = None,
     labels: Sequence[str] = ("x", "y"),
     decreasing: bool = True,
     intervals: bool = False,
@@ -140,7 +142,13 @@ def correlate(
     Raises
     ------
     TypeError, ValueError
-        If x or y is not a numeric vector or has missing values, they differ in length, or an option is invalid.
+        If x or y is not a numeric vector or has missing values, they differ in length, or an option is invalid; or if
+        `names` is not given and both have an index, but not the same.
+
+    Warns
+    -----
+    PairingWarning
+        As from `ircor.tau_b`, if `names` is given or one index only counts from 0.
 
     Notes
     -----
@@ -163,9 +171,10 @@ def correlate(
     """
     first, second = pair_of(labels)
     top_down, with_intervals = flag(decreasing, "decreasing"), flag(intervals, "intervals")
-    swaps = costly_swaps(x, y, top_down, count=SWAPS)
     x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
+    swaps = costly_swaps(x_values, y_values, top_down, count=SWAPS)
     called = item_names(x, y, names, len(x_values))
+    warn_of_pairing(x, y)
     seed, _ = random_blocks(seed, 1)
     values, refusals = coefficients_of(x_values, y_values, top_down, (first, second))
     resamples = None if bootstrap is None else whole_number(bootstrap, "bootstrap")
@@ -192,7 +201,7 @@ def correlate(
                 test = permutation_test(
                     x_values,
                     y_values,
-                    name,
+                    METHODS[name].name,
                     resamples=permutations,
                     seed=seed,
                     n_jobs=n_jobs,
@@ -227,7 +236,8 @@ def coefficients_of(
 ) -> tuple[dict[str, float], dict[str, str]]:
     """The coefficients that apply, and why the others do not."""
     called = {f"'{name}'": f"'{name}'" if label == name else label for name, label in zip("xy", labels)}
-    values, refusals = {}, {}
+    values: dict[str, float] = {}
+    refusals: dict[str, str] = {}
     for method in METHODS.values():
         try:
             values[method.name] = method(x, y, decreasing)

@@ -102,7 +102,7 @@ def item_intervals(
     if len(x) < 3:
         return {method.name: Interval(nan, nan, "no interval: it needs three items or more") for method, _ in found}
     defined = [(method, value) for method, value in found if not isnan(value)]
-    intervals = {method.name: Interval(nan, nan) for method, _ in found}
+    intervals: dict[str, Interval] = {method.name: Interval(nan, nan) for method, _ in found}
     if defined:
         values = jackknife([method for method, _ in defined], x, y, decreasing, seed, n_jobs, progress)
         intervals |= {method.name: interval(value, of) for (method, value), of in zip(defined, values)}
@@ -122,7 +122,7 @@ def resampled_intervals(
     n = len(x)
     draws = np.random.default_rng(seed).integers(0, n, (resamples, n))
     groups = np.repeat(np.arange(resamples), n)
-    intervals = {}
+    intervals: dict[str, Interval] = {}
     for method in methods:
         values = cor_by(groups, x[draws].ravel(), y[draws].ravel(), method.name, decreasing, n_jobs=n_jobs).dropna()
         ends = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2]).tolist() if len(values) else (nan, nan)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from math import nan
 from typing import TYPE_CHECKING, Any
@@ -12,7 +12,7 @@ import numpy as np
 from .._kernel import Dominance, Ranking
 from .._methods import METHODS
 from .._result import Column, Result, Table, general
-from .._scores import Scores, tie_means
+from .._scores import Scores, ScoreTable, tie_means
 from .._text import whole_if_whole
 from ..averages import gmean
 from ..rbase import r_rank
@@ -51,7 +51,7 @@ class MeansComparison(Result):
     eps: float
     zeros: str
     means: tuple[Array, Array]
-    names: tuple[Any, ...]
+    names: tuple[Hashable, ...]
     notes: tuple[str, ...] = ()
 
     @property
@@ -83,7 +83,7 @@ class MeansComparison(Result):
         return f"<MeansComparison of {len(self.names)} systems: tauAP_b = {self.tauAP_b:.4g}>"
 
 
-def compare_means(scores: Any, *, eps: float = 1e-5, zeros: Zeros = "add") -> MeansComparison:
+def compare_means(scores: ScoreTable, *, eps: float = 1e-5, zeros: Zeros = "add") -> MeansComparison:
     """Rank systems by their mean and by their geometric mean over topics (Robertson, CIKM 2006).
 
     Parameters

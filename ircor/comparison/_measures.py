@@ -14,7 +14,8 @@ from .._methods import method_of
 from .._parallel import in_parallel
 from .._progress import Progress
 from .._result import Column, Result, Table
-from .._scores import Scores
+from .._scores import Scores, ScoreTable
+from .._types import Frame, HasItems, MethodName
 from ..rank_distance import drank
 from ..tables import cor
 
@@ -41,7 +42,7 @@ class MeasureTable(Result):
         What a reader should know about the data.
     """
 
-    method: str
+    method: MethodName
     coefficients: pandas.DataFrame
     distances: pandas.DataFrame | None
     notes: tuple[str, ...] = ()
@@ -84,8 +85,8 @@ class MeasureTable(Result):
 
 
 def tabulate(
-    scores: Any,
-    method: str = "tau_b",
+    scores: HasItems[ScoreTable] | Frame,
+    method: MethodName = "tau_b",
     *,
     decreasing: bool = True,
     drank: bool = False,

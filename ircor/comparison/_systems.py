@@ -12,7 +12,7 @@ from .._methods import METHODS
 from .._options import fraction, one_of, whole_number
 from .._progress import Progress
 from .._result import Column, Result, Table, general, signed
-from .._scores import Scores
+from .._scores import Scores, ScoreTable
 from .._text import p_value, whole_if_whole
 from ..rank_distance import DrankNull, DrankResult, discriminative_power
 from ..rbase import r_rank
@@ -127,8 +127,8 @@ class Comparison(Result):
 
 
 def compare(
-    A: Any,
-    B: Any,
+    A: ScoreTable,
+    B: ScoreTable,
     *,
     names: Sequence[str] = ("A", "B"),
     target: Target = "expected",

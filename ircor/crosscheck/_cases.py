@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._methods import METHODS
-from .._vectors import Vector, numeric_vector
+from .._types import Vector
+from .._vectors import numeric_vector
 from ._literals import python_literal, r_literal
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from .. import trec
 from .._options import one_of, real_number, whole_number
 from .._parallel import check_jobs, in_parallel
 from .._progress import Progress, watched
-from .._vectors import Vector
+from .._types import Vector
 from ._beyond import SUBJECTS, run_beyond
 from ._bridge import RPackage, RUnavailableError
 from ._cases import Case, RandomCases, table_cases

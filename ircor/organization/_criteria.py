@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 
 from .._extras import extra
+from .._types import Frame, Numbers, Rows
 from .._vectors import number_table
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import numpy.typing as npt
+    import pandas
 
     Array = npt.NDArray[np.float64]
 
+Cube: TypeAlias = "Sequence[Rows]"
+"""A list of tables, each a list of rows."""
 
-def strictness(scores: Any) -> Any:
+
+@overload
+def strictness(scores: Frame) -> pandas.Series[float]: ...
+@overload
+def strictness(scores: Numbers | Cube) -> Array: ...
+def strictness(scores: Frame | Numbers | Cube) -> Array | pandas.Series[float]:
     """Whether a high rank under each measure implies a high rank under all others; 0 is best.
 
     Let rank_m(o, t) be the rank of system o for topic t under measure m: 1 for the best system, and the mean of their
@@ -72,7 +83,11 @@ def strictness(scores: Any) -> Any:
     return labelled(-drop.max(axis=(0, 1)) / systems)
 
 
-def robustness(scores: Any) -> Any:
+@overload
+def robustness(scores: Frame) -> pandas.Series[float]: ...
+@overload
+def robustness(scores: Numbers | Cube) -> Array: ...
+def robustness(scores: Frame | Numbers | Cube) -> Array | pandas.Series[float]:
     """How similarly each measure ranks the systems for different topics; 1 is best.
 
     The robustness of a measure is the mean, over all pairs of topics, of Spearman's correlation between the rankings of

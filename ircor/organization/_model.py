@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from .._text import counted
+from .._types import Frame
 from .._vectors import number_table
 from ._ids import (
     column_values,
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     Integers = npt.NDArray[np.intp]
+
+Columns: TypeAlias = "Frame | Mapping[str, Sequence[object]] | npt.NDArray[np.void]"
+"""A table with named columns, of any kind."""
 
 
 class Organization:
@@ -97,7 +101,7 @@ class Organization:
         return organization
 
     @classmethod
-    def from_ranking(cls, ids: Iterable[Any]) -> Organization:
+    def from_ranking(cls, ids: Iterable[Hashable | Iterable[Hashable]]) -> Organization:
         """Make an organization from a ranking: one level for each document, and no clusters.
 
         Parameters
@@ -170,7 +174,13 @@ class Organization:
         return cls([require_list(clusters, "'clusters'", "clusters, which are lists of ids")])
 
     @classmethod
-    def from_frame(cls, frame: Any, doc: str, level: str, cluster: str | None = None) -> Organization:
+    def from_frame(
+        cls,
+        frame: Columns,
+        doc: str,
+        level: str,
+        cluster: str | None = None,
+    ) -> Organization:
         """Make an organization from a table with one row for each occurrence.
 
         Parameters

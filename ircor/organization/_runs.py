@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import numbers
-import os
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
-from math import isfinite, isnan
+from math import isnan
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -16,7 +14,8 @@ from .._options import one_of, real_number, shown
 from .._progress import Progress, watched
 from .._result import Column, Result, Table
 from .._text import counted, listed
-from ._ids import column_values, is_missing, refuse_incomparable_ids, refuse_unhashable
+from ._documents import Documents, by_topic
+from ._ids import refuse_incomparable_ids
 from ._model import Organization
 from ._reliability import evaluate, weight_parameter
 from ._results import RS
@@ -45,11 +44,11 @@ class RunsResult(Result):
         The topics of the judgments that have no relevant document.  They are not scored.
     """
 
-    topics: dict[Any, RS] = field(repr=False)
+    topics: dict[Hashable, RS] = field(repr=False)
     mean: RS
-    missing: list[Any]
-    unjudged: list[Any]
-    without_relevant: list[Any]
+    missing: list[Hashable]
+    unjudged: list[Hashable]
+    without_relevant: list[Hashable]
 
     def to_frame(self) -> pandas.DataFrame:
         """The scores of the topics, without the mean.
@@ -92,8 +91,8 @@ class RunsResult(Result):
 
 
 def evaluate_runs(
-    run: Any,
-    qrels: Any,
+    run: Documents,
+    qrels: Documents,
     *,
     top: int,
     weight: float,
@@ -110,10 +109,17 @@ def evaluate_runs(
 
     Parameters
     ----------
-    run, qrels : path, mapping or pandas.DataFrame
-        The run and the judgments: files in TREC's format, plain or gzipped; mappings {topic: {doc: score}} and
-        {topic: {doc: relevance}}; or DataFrames with the columns topic, doc and score or relevance.  The columns can
-        also be named query_id and doc_id, as in ir_measures.
+    run, qrels : path, mapping, table, iterable, or ranx object
+        The run and the judgments, of the same topics and with ids of the same type:
+
+        - files in TREC's format, plain or gzipped;
+        - mappings {topic: {doc: score}} and {topic: {doc: relevance}};
+        - DataFrames (pandas, Polars or Arrow) with a row for each document of a topic.  Columns are known by the names
+          that tools give them: topic, qid or query_id; doc, docno or doc_id; score; relevance or label.  Beside qid, a
+          column query has the text of the query, and beside docno, a column docid has internal numbers: both are
+          ignored, as PyTerrier has them.  If two other columns could be meant, the table is refused;
+        - iterables of named tuples with these names, such as ScoredDoc and Qrel of ir_measures and ir_datasets;
+        - Run and Qrels of ranx.
     top, weight : int, float
         The first `top` documents carry the share `weight` of the score, as in `evaluate`.
     min_relevance : float
@@ -135,7 +141,8 @@ def evaluate_runs(
     TypeError
         If an argument has the wrong type, or if the ids in `run` and `qrels` have types that are never equal.
     ValueError
-        If an option is out of range, if a file or a table is malformed, or if `run` and `qrels` have no common topic.
+        If an option is out of range, if a file or a table is malformed or has several runs, or if `run` and `qrels`
+        have no common topic.
 
     Examples
     --------
@@ -163,7 +170,7 @@ def evaluate_runs(
     if ranked and not ranked.keys() & judged.keys():
         topics_of = [listed(map(repr, topics), 3) for topics in (ranked, judged)]
         raise ValueError(f"no topic of 'run' is in 'qrels': they have {topics_of[0]} and {topics_of[1]}")
-    topics: dict[Any, RS] = {}
+    topics: dict[Hashable, RS] = {}
     with watched(len(judged), progress) as tell:
         for done, (topic, judgments) in enumerate(judged.items(), 1):
             relevant = {doc: grade if graded else 0 for doc, grade in judgments.items() if grade >= least}
@@ -189,61 +196,5 @@ def organization_of_ranking(scores: Mapping[Hashable, float], ties: Ties) -> Org
     """The documents of one topic on levels by decreasing score."""
     if ties == "level":
         return Organization._from_occurrences(list(scores), [-score for score in scores.values()])
-    return Organization.from_ranking(sorted(scores, key=lambda doc: (scores[doc], str(doc)), reverse=True))
-
-
-def by_topic(source: Any, name: str, value: str) -> dict[Any, dict[Any, float]]:
-    """{topic: {doc: number}} from a file, a mapping or a table.
-
-    Parameters
-    ----------
-    source : path, mapping or table
-    name : {"run", "qrels"}
-        The argument that the source comes from.
-    value : str
-        What the numbers are: the name of their column in a table.
-    """
-    if isinstance(source, (str, os.PathLike)):
-        from ..trec import read_qrels, read_run
-
-        source = read_run(source) if name == "run" else read_qrels(source)
-    if isinstance(source, Mapping):
-        found = source
-    elif hasattr(source, "columns"):
-        found = table_by_topic(source, name, value)
-    else:
-        raise TypeError(f"'{name}' must be a path, a mapping or a table, not a {type(source).__name__}")
-    return {topic: numbers_of_topic(topic, documents, name, value) for topic, documents in found.items()}
-
-
-def numbers_of_topic(topic: Any, documents: Any, name: str, value: str) -> dict[Any, float]:
-    """{doc: number} of one topic, as Python numbers: the negative of an unsigned NumPy integer would be positive."""
-    if is_missing(topic):
-        raise ValueError(f"'{name}' has a topic without a name")
-    if not isinstance(documents, Mapping):
-        raise TypeError(
-            f"'{name}' must map topic {topic!r} to a mapping of documents to numbers, not to {shown(documents)}"
-        )
-    found: dict[Any, float] = {}
-    for doc, number in documents.items():
-        if isinstance(number, bool) or not isinstance(number, numbers.Real):
-            raise TypeError(f"the {value} of document {doc!r} for topic {topic!r} must be a number, not {number!r}")
-        found[doc] = int(number) if isinstance(number, numbers.Integral) else float(number)
-        if isinstance(found[doc], float) and not isfinite(found[doc]):
-            raise ValueError(f"the {value} of document {doc!r} for topic {topic!r} is not finite")
-    return found
-
-
-def table_by_topic(table: Any, name: str, value: str) -> dict[Any, dict[Any, Any]]:
-    """{topic: {doc: value}} from a table with one row for each document of a topic."""
-    topic_column, doc_column = ("topic", "doc") if "topic" in list(table.columns) else ("query_id", "doc_id")
-    topics, docs = column_values(table, topic_column), column_values(table, doc_column)
-    refuse_unhashable(topics, "a topic")
-    refuse_unhashable(docs, "a document id")
-    found: dict[Any, dict[Any, Any]] = {}
-    for topic, doc, number in zip(topics, docs, column_values(table, value)):
-        documents = found.setdefault(topic, {})
-        if doc in documents:
-            raise ValueError(f"'{name}' has document {doc!r} twice for topic {topic!r}")
-        documents[doc] = number
-    return found
+    ranked: list[Hashable] = sorted(scores, key=lambda doc: (scores[doc], str(doc)), reverse=True)
+    return Organization.from_ranking(ranked)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._options import real_number, shown
+from .._types import Table
 from .._vectors import number_table
 from ._labels import fitted, room_for_names, size_of, widest
 from ._names import several
@@ -33,7 +34,7 @@ LEAST_RANGE = 0.02
 
 
 def table(
-    correlations: Any, *, method: str = "", limits: Sequence[float] | None = None, ax: Axes | None = None
+    correlations: Table, *, method: str = "", limits: Sequence[float] | None = None, ax: Axes | None = None
 ) -> Axes:
     """Draw a table of coefficients as a heat map, with the values in the cells.
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._kernel import Ranking
-from .._scores import Scores, is_table, places_of
+from .._scores import Scores, ScoreTable, is_table, places_of
+from .._types import Vector
 from .._vectors import numeric_vector
 from ._labels import fitted, room_for_names, size_of, some_labels, widest
 from ._names import given_names, index_of, pair_of
@@ -51,10 +52,10 @@ TRIANGLE: Look = {"marker": "^", "color": VERMILION, "markersize": 4.5, "linesty
 
 
 def moves(
-    X: Any,
-    Y: Any,
+    X: Vector | ScoreTable,
+    Y: Vector | ScoreTable,
     *,
-    names: Iterable[Any] | None = None,
+    names: Iterable[Hashable] | None = None,
     labels: Sequence[str] = ("X", "Y"),
     items: str = "systems",
     ax: Axes | None = None,
@@ -148,7 +149,7 @@ class Measure:
     label: str
 
     @classmethod
-    def of(cls, Z: Any, name: str, label: str) -> Measure:
+    def of(cls, Z: Vector | ScoreTable, name: str, label: str) -> Measure:
         """Check the argument of this name, a vector of values or a table of scores."""
         if isinstance(Z, Scores) or is_table(Z):
             scores = Scores.of(Z, name)
@@ -187,7 +188,7 @@ class Pair:
     ties: bool
 
     @classmethod
-    def of(cls, x: Measure, y: Measure, names: Iterable[Any] | None) -> Pair:
+    def of(cls, x: Measure, y: Measure, names: Iterable[Hashable] | None) -> Pair:
         """Match the systems and sort them; `names`, if given, are in the order of x."""
         y_values, own_names = matched(x, y)
         names = list(own_names if names is None else given_names(names, x.values.size))

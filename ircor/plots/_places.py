@@ -8,7 +8,7 @@ import numpy as np
 
 from .._check import rankings
 from .._kernel import Ranking
-from .._vectors import Vector
+from .._types import Vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._check import warn_of_pairing
 from .._kernel import Ranking
 from .._options import whole_number
-from .._vectors import Vector
+from .._types import Vector
 from ._labels import fitted, room_for_names, size_of, some_labels, text_width, widest
 from ._names import item_names, pair_of
 from ._places import farthest, mean_places, placed
@@ -69,7 +70,7 @@ def slope(
     x: Vector,
     y: Vector,
     *,
-    names: Iterable[Any] | None = None,
+    names: Iterable[Hashable] | None = None,
     labels: Sequence[str] = ("x", "y"),
     decreasing: bool = True,
     costly: int = 3,
@@ -118,6 +119,11 @@ def slope(
         different indices (items are matched by position); if `costly` or `movers` is negative; or if `names` or
         `labels` has the wrong length.
 
+    Warns
+    -----
+    PairingWarning
+        As from `ircor.tau_b`, if `names` is given or one index only counts from 0.
+
     Examples
     --------
     >>> import matplotlib; matplotlib.use("Agg")
@@ -134,6 +140,7 @@ def slope(
     hollow square: tied, at the mean place
     """
     left, right = placed(x, y, decreasing)
+    warn_of_pairing(x, y)
     places = mean_places(left), mean_places(right)
     swaps = swaps_of(left, right, whole_number(costly, "costly", 0))
     moved = farthest(*places, whole_number(movers, "movers", 0))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from .._check import warn_of_pairing
 from .._kernel import Ranking
 from .._options import whole_number
-from .._vectors import Vector
+from .._types import Vector
 from ._places import placed
 
 # Costs are sums of two fractions.  Costs that are equal on paper may differ in their last digits.
@@ -49,6 +50,11 @@ def costly_swaps(x: Vector, y: Vector, decreasing: bool = True, count: int = 3) 
     ValueError
         If x and y differ in length, have fewer than two items or have missing values, or if `count` is negative.
 
+    Warns
+    -----
+    PairingWarning
+        As from `ircor.tau_b`.
+
     See Also
     --------
     slope : draws the costly swaps.
@@ -58,7 +64,9 @@ def costly_swaps(x: Vector, y: Vector, decreasing: bool = True, count: int = 3) 
     >>> costly_swaps([1, 2, 3, 4], [2, 1, 4, 3], decreasing=False)
     [(0, 1, 2.0), (2, 3, 0.6666666666666666)]
     """
-    return swaps_of(*placed(x, y, decreasing), whole_number(count, "count", 0))
+    ranked, most = placed(x, y, decreasing), whole_number(count, "count", 0)
+    warn_of_pairing(x, y)
+    return swaps_of(*ranked, most)
 
 
 def swaps_of(x: Ranking, y: Ranking, count: int) -> list[Swap]:

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._check import refuse_ties
+from .._check import refuse_ties, warn_of_pairing
 from .._kernel import Ranking
 from .._methods import METHODS, Method
 from .._options import ANY, one_of, whole_number
 from .._text import percent
-from .._vectors import Vector, numeric_vector
+from .._types import Vector
+from .._vectors import numeric_vector
 from ..rbase import r_round
 from ._names import several
 from ._places import placed
@@ -77,6 +78,11 @@ def tie_effect(
         includes a variant _a; if `methods` is empty, includes another name, or includes one twice; or if `decimals` is
         empty.
 
+    Warns
+    -----
+    PairingWarning
+        As from `ircor.tau_b`.
+
     Examples
     --------
     >>> import matplotlib; matplotlib.use("Agg")
@@ -92,6 +98,7 @@ def tie_effect(
     x_ranking = placed(x, y, decreasing)[0]
     x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
     refuse_ties_in_truth(chosen, x_ranking, x_values)
+    warn_of_pairing(x, y)
     if decimals is None:
         decimals = max(decimals_needed(x_values), decimals_needed(y_values))
     steps = decimal_steps(decimals)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from .._kernel.closest import Closest
-from .._scores import EQUAL_MEANS, Scores
+from .._scores import EQUAL_MEANS, Scores, ScoreTable
+from .._types import Vector
 from ._covariance import covariance_of
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     Array = npt.NDArray[np.float64]
 
 
-def drank(y: Any, X: Any, *, ridge: float | Literal["shrinkage"] | None = None) -> float:
+def drank(y: Vector | ScoreTable, X: ScoreTable, *, ridge: float | Literal["shrinkage"] | None = None) -> float:
     """The rank distance between a ranking of systems and the ranking by their mean scores.
 
     This is the smallest distance from the mean scores to a point at which the systems are in y's order, measured by the
@@ -28,8 +29,8 @@ def drank(y: Any, X: Any, *, ridge: float | Literal["shrinkage"] | None = None) 
     ----------
     y : array, Series, DataFrame or Scores
         The ranking: one number for each system, greater is better, of which only the order counts; or a table of
-        scores, topics by systems, whose means rank the systems.  A Series, and a table with names if X has names too,
-        is matched to the systems of X by name, anything else by position.
+        scores, topics by systems, whose means rank the systems.  A Series, and a table with names, is matched to the
+        systems of X by name, anything else by position.  If X has no names, its systems are numbered from 0.
 
         Tied systems are ordered by their means in X, so a tie never counts as a swap.  Means of a table, and numbers of
         a vector of floats, are tied if they differ by rounding alone: by no more than 2**-40, about 1e-12, of the

@@ -14,7 +14,8 @@ from .._options import fraction, one_of, real_number, whole_number
 from .._parallel import in_parallel, random_blocks
 from .._progress import Progress
 from .._result import Column, Result, Table, general
-from .._scores import Scores, is_table
+from .._scores import Scores, ScoreTable, is_table
+from .._types import Vector
 from ._distance import Reference
 from ._result import DrankResult, Null
 from ._two_samples import TwoSamples
@@ -38,8 +39,8 @@ Ridge: TypeAlias = float | Literal["shrinkage"] | None
 
 
 def drank_test(
-    y: Any,
-    X: Any,
+    y: Vector | ScoreTable,
+    X: ScoreTable,
     *,
     null: Null = "resample",
     resamples: int = 10_000,
@@ -158,7 +159,7 @@ class DrankNull(Result):
 
     def __init__(
         self,
-        X: Any,
+        X: ScoreTable,
         *,
         null: Null = "resample",
         topics: int | None = None,
@@ -202,7 +203,7 @@ class DrankNull(Result):
         """The distance that a share `alpha` of the samples exceeds."""
         return float(np.quantile(self.distances, 1 - fraction(alpha, "alpha"), method="inverted_cdf"))
 
-    def test(self, y: Any, X: Any = None) -> DrankResult:
+    def test(self, y: Vector | ScoreTable, X: ScoreTable | None = None) -> DrankResult:
         """Test one ranking of the systems.
 
         Parameters

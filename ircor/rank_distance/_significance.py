@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from math import nan, sqrt
-from typing import Any
 
 import numpy as np
 
 from .._options import fraction, real_number
-from .._scores import Scores
+from .._scores import Scores, ScoreTable
+from .._types import Vector
 
 
 def tau_interval(tau: float, m: int, level: float = 0.95) -> tuple[float, float]:
@@ -52,7 +52,7 @@ def tau_interval(tau: float, m: int, level: float = 0.95) -> tuple[float, float]
     return (tau - half) / (1 + 2 * z**2 / m), (tau + half) / (1 + 2 * z**2 / m)
 
 
-def discriminative_power(y: Any, X: Any, alpha: float = 0.05) -> float:
+def discriminative_power(y: Vector | ScoreTable, X: ScoreTable, alpha: float = 0.05) -> float:
     """The share of the significantly different pairs of systems that y orders as their mean scores do.
 
     Parameters

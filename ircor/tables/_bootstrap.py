@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import isnan
-from typing import TYPE_CHECKING, Any, cast, get_args
+from typing import TYPE_CHECKING, Any, TypeGuard, cast, get_args
 
 import numpy as np
 
@@ -14,8 +15,9 @@ from .._methods import method_of
 from .._options import fraction, one_of, shown, whole_number
 from .._progress import Progress
 from .._result import Column, Result, Table, decimals, general
-from .._scores import Scores
+from .._scores import Scores, ScoreTable
 from .._text import counted
+from .._types import MethodName
 from ._intervals import Found, Target, doubt, intervals
 from ._simulation import Statistic, Term
 
@@ -110,9 +112,9 @@ class BootstrapResult(Result):
 
 
 def bootstrap(
-    X: Any,
-    Y: Any,
-    statistic: str | tuple[str, str] = "tau_b",
+    X: ScoreTable,
+    Y: ScoreTable | tuple[ScoreTable, ScoreTable],
+    statistic: MethodName | Sequence[MethodName] = "tau_b",
     resamples: int = 10_000,
     seed: int | None = None,
     n_jobs: int | None = None,
@@ -200,13 +202,13 @@ def bootstrap(
     if not isinstance(names, (list, tuple)) or not 1 <= len(names) <= 2:
         raise ValueError(f"'statistic' must be the name of a coefficient or a pair of names, not {shown(statistic)}")
     methods = [method_of(name, "statistic") for name in names]
-    tables = list(Y) if is_pair(Y) else [Y]
+    tables: list[ScoreTable] = list(Y) if is_pair(Y) else [cast(ScoreTable, Y)]
     resamples = whole_number(resamples, "resamples")
     level, target = fraction(level, "level"), cast(Target, one_of(target, "target", get_args(Target)))
     x = Scores.of(X)
     ys = [x.aligned(Scores.of(table, "Y")) for table in tables]
     if len(ys) == 1:
-        terms, titles = [Term(method, 1) for method in methods], [method.name for method in methods]
+        terms, titles = [Term(method, 1) for method in methods], [str(method.name) for method in methods]
     else:
         terms = [Term(methods[0], 1), Term(methods[-1], 2)]
         titles = [f"{term.method.name}(X, Y{term.table})" for term in terms]
@@ -220,7 +222,7 @@ def bootstrap(
     return replace(result, parts=tuple(parts))
 
 
-def is_pair(Y: Any) -> bool:
+def is_pair(Y: Any) -> TypeGuard[tuple[ScoreTable, ScoreTable]]:
     """Whether Y is two tables; a list of two lists is one table of two topics."""
     return (
         isinstance(Y, (tuple, list))

@@ -6,26 +6,69 @@ import warnings
 from dataclasses import dataclass
 from functools import partial
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from .._check import MissingValueWarning, not_ranked, ranked_last, refuse_ties
+from .._check import (
+    MissingValueWarning,
+    PairingWarning,
+    mispaired,
+    not_ranked,
+    ranked_last,
+    refuse_ties,
+    warn_of_pairing,
+)
 from .._extras import extra
+from .._fields import kind_of
 from .._kernel import Ranking, totals_of_pairs
 from .._methods import Method, method_of
 from .._options import flag
 from .._parallel import in_parallel, slices
+from .._types import Frame, MethodName, Numbers, Rows, Table
 from .._vectors import numeric_vector, without_arrow
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import pandas
 
     Array = npt.NDArray[np.float64]
     Indices = npt.NDArray[np.intp]
 
 
-def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n_jobs: int | None = None) -> Any:
+@overload
+def cor(
+    X: Frame,
+    Y: Table | None = None,
+    method: MethodName = "tau_b",
+    decreasing: bool = True,
+    n_jobs: int | None = None,
+) -> pandas.DataFrame: ...
+
+
+@overload
+def cor(
+    X: Table, Y: Frame, method: MethodName = "tau_b", decreasing: bool = True, n_jobs: int | None = None
+) -> pandas.DataFrame: ...
+
+
+@overload
+def cor(
+    X: Numbers | Rows,
+    Y: Numbers | Rows | None = None,
+    method: MethodName = "tau_b",
+    decreasing: bool = True,
+    n_jobs: int | None = None,
+) -> Array: ...
+
+
+def cor(
+    X: Table,
+    Y: Table | None = None,
+    method: MethodName = "tau_b",
+    decreasing: bool = True,
+    n_jobs: int | None = None,
+) -> Array | pandas.DataFrame:
     """Compute the coefficients between all columns of a table, or of two tables, as R's `cor` does.
 
     Parameters
@@ -33,8 +76,8 @@ def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n
     X : 2-D array or DataFrame
         Items by rankings: each column ranks the same items.
     Y : 2-D array or DataFrame, optional
-        Other rankings of the same items, to compare with those of X.  Rows are matched by position.  By default, the
-        columns of X are compared with each other.
+        Other rankings of the same items, to compare with those of X.  Rows are matched by position, as in R.  By
+        default, the columns of X are compared with each other.
     method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"}
         The coefficient.
     decreasing : bool
@@ -55,8 +98,10 @@ def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n
 
     Warns
     -----
-    MissingValueWarning
-        Where the function for two vectors warns.
+    MissingValueWarning, PairingWarning
+        Where the function for two vectors warns.  The labels of a row are those in the index of a DataFrame.  Polars
+        and Arrow tables have no index: there, two columns of the same name label the rows if it is a usual name for
+        topics, systems or documents, such as "qid", "run" or "docno".
 
     Examples
     --------
@@ -77,6 +122,8 @@ def cor(X: Any, Y: Any = None, method: str = "tau_b", decreasing: bool = True, n
     x = rankings[: len(left.values)]
     y = x if Y is None else rankings[len(left.values) :]
     refuse_columns(chosen, (left, x), (right, y))
+    if Y is not None:
+        warn_of_rows(without_arrow(X), without_arrow(Y))
     table = coefficients(chosen, x, y, n_jobs, half=chosen.symmetric and Y is None)
     if not (hasattr(X, "columns") or hasattr(Y, "columns")):
         return table
@@ -150,6 +197,18 @@ def refuse_columns(method: Method, *sides: tuple[Columns, list[Ranking]]) -> Non
                 missing[name] = max(missing.get(name, 0), ranking.missing)
     if missing:
         warnings.warn(ranked_last(missing), MissingValueWarning, stacklevel=3)
+
+
+def warn_of_rows(X: Any, Y: Any) -> None:
+    """Warn once if the index of two tables, or columns that identify the rows, are in another order."""
+    if warn_of_pairing(X, Y, ("X", "Y"), stacklevel=3):
+        return
+    common = [name for name in getattr(X, "columns", ()) if name in getattr(Y, "columns", ())]
+    for name in common:
+        if kind_of(name) in ("topic", "system", "document") and mispaired(list(X[name]), list(Y[name]), ("X", "Y")):
+            why = f"the column {name!r} has another order in 'X' than in 'Y', and rows are paired by position"
+            warnings.warn(f"{why}: sort both tables by {name!r}", PairingWarning, stacklevel=3)
+            return
 
 
 def coefficients(method: Method, x: list[Ranking], y: list[Ranking], n_jobs: int | None, *, half: bool) -> Array:

@@ -8,20 +8,22 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from .._check import MissingValueWarning, ranked_last
+from .._check import MissingValueWarning, ranked_last, warn_of_pairing
 from .._extras import extra
 from .._kernel import Dominance, Ranking, gather_groups, totals_of_groups
 from .._methods import Method, method_of
 from .._options import flag, shown, whole_number
 from .._parallel import ITEMS_PER_TASK, in_parallel
+from .._types import Frame, Groups, MethodName, Vector
 from .._vectors import EXACT_IN_DOUBLE, numeric_vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import pandas
 
     Array = npt.NDArray[np.float64]
     Indices = npt.NDArray[np.intp]
@@ -33,17 +35,45 @@ LARGEST_IN_BATCH = 4096
 NEAR_TIE = 1e-13
 
 
+@overload
 def cor_by(
-    groups: Any,
-    x: Any,
-    y: Any,
-    method: str = "tau_b",
+    groups: Groups,
+    x: Vector,
+    y: Vector,
+    method: MethodName = "tau_b",
     decreasing: bool = True,
     min_items: int = 2,
     n_jobs: int | None = None,
     *,
-    data: Any = None,
-) -> Any:
+    data: None = None,
+) -> pandas.Series[float]: ...
+
+
+@overload
+def cor_by(
+    groups: Hashable,
+    x: Hashable,
+    y: Hashable,
+    method: MethodName = "tau_b",
+    decreasing: bool = True,
+    min_items: int = 2,
+    n_jobs: int | None = None,
+    *,
+    data: Frame,
+) -> pandas.Series[float]: ...
+
+
+def cor_by(
+    groups: Groups | Hashable,
+    x: Vector | Hashable,
+    y: Vector | Hashable,
+    method: MethodName = "tau_b",
+    decreasing: bool = True,
+    min_items: int = 2,
+    n_jobs: int | None = None,
+    *,
+    data: Frame | None = None,
+) -> pandas.Series[float]:
     """Compute one coefficient for each group of rows: for each query, topic or user.
 
     Parameters
@@ -79,6 +109,8 @@ def cor_by(
     -----
     MissingValueWarning
         Where the function for two vectors warns: once, with the number of missing values in all groups.
+    PairingWarning
+        If two of `groups`, x and y are Series whose labels say that other rows belong together.
 
     Examples
     --------
@@ -111,6 +143,11 @@ def cor_by(
     missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
     if chosen.missing == "last" and any(missing.values()):
         warnings.warn(ranked_last(missing, " in their groups"), MissingValueWarning, stacklevel=2)
+    if data is None:
+        # One warning is enough, whatever is in another order.
+        for names, one, other in ((("x", "y"), x, y), (("x", "groups"), x, groups), (("y", "groups"), y, groups)):
+            if warn_of_pairing(one, other, names):
+                break
     result = pd.Series(values, index=pd.Index(rows.labels, name=getattr(keys, "name", None)))
     if not result.index.is_monotonic_increasing:
         # Labels of several types may have no order; they stay in the order of the rows.

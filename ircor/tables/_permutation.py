@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import partial
 from math import factorial, isnan, nan
-from typing import TYPE_CHECKING, Any, Literal, cast, get_args
+from typing import TYPE_CHECKING, Literal, cast, get_args
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from .._parallel import in_parallel, random_blocks, slices
 from .._progress import Progress
 from .._result import Column, Result, Table, decimals
 from .._text import p_equals, p_value
+from .._types import MethodName, Vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -95,9 +96,9 @@ class PermutationResult(Result):
 
 
 def permutation_test(
-    x: Any,
-    y: Any,
-    method: str = "tau_b",
+    x: Vector,
+    y: Vector,
+    method: MethodName = "tau_b",
     alternative: Alternative = "two-sided",
     resamples: int = 9999,
     seed: int | None = None,
@@ -132,6 +133,11 @@ def permutation_test(
     ------
     TypeError, ValueError
         As the function for two vectors does, or if `alternative` is unknown.
+
+    Warns
+    -----
+    MissingValueWarning, PairingWarning
+        Where the function for two vectors warns.
 
     Notes
     -----

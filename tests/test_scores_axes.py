@@ -1,0 +1,86 @@
+"""Topics and systems in tables of scores, told apart by the names of columns and axes."""
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from ircor._scores import Scores
+
+VALUES = [[0.1, 0.5, 0.2], [0.3, 0.4, 0.6]]
+
+
+def frame():
+    return pd.DataFrame(VALUES, index=list("pq"), columns=list("abc"))
+
+
+@pytest.mark.parametrize(
+    "axes",
+    [
+        {"index": "system"},
+        {"index": "runid"},
+        {"index": "Run ID", "columns": "topic"},
+        {"columns": "qid"},
+        {"index": "name", "columns": "query_id"},
+        {"index": "anything", "columns": "query"},
+    ],
+)
+def test_a_table_whose_axes_are_exchanged_is_refused(axes):
+    table = frame().T.rename_axis(**axes)
+    with pytest.raises(ValueError, match="'A' seems to have systems in rows .*: A.T is a table of topics by systems"):
+        Scores.of(table, "A")
+    assert Scores.of(table.T, "A").systems == tuple("abc")
+
+
+@pytest.mark.parametrize(
+    "axes",
+    [
+        {"index": "topic", "columns": "system"},
+        {"index": "name", "columns": "run"},
+        {"index": "qid", "columns": "query"},
+        {"columns": "measure"},
+        {},
+    ],
+)
+def test_axes_that_do_not_say_that_they_are_exchanged(axes):
+    assert Scores.of(frame().rename_axis(**axes)).m == 3
+
+
+def test_a_table_in_long_form_is_refused():
+    long = frame().rename_axis(index="qid", columns="run").stack()
+    with pytest.raises(ValueError, match="'X' has a row for each topic and system: X.column..unstack"):
+        Scores.of(pd.DataFrame({"map": long, "P_10": long}))
+    assert Scores.of(long.unstack()).systems == tuple("abc")
+
+
+@pytest.mark.parametrize("column", ["qid", "topic", "query_id", "QueryID", ("qid", "")])
+@pytest.mark.parametrize("index", [[0, 1], ["x", "y"]])
+def test_a_column_of_topics_beside_the_index_is_refused(column, index):
+    table = frame().set_axis(index)
+    if isinstance(column, tuple):
+        table.columns = pd.MultiIndex.from_product([["map"], table.columns])
+    for ids in ([301, 302], ["301", "302"]):
+        table[column] = ids
+        with pytest.raises(ValueError, match=r"the column .* of 'A' seems to have topics.*A.set_index\("):
+            Scores.of(table, "A")
+        assert Scores.of(table.set_index(column)).m == 3
+
+
+def test_columns_of_two_levels_are_systems():
+    table = frame()
+    table.columns = pd.MultiIndex.from_product([["map"], table.columns], names=["measure", "system"])
+    assert Scores.of(table).systems == (("map", "a"), ("map", "b"), ("map", "c"))
+
+
+@pytest.mark.parametrize("make", [pl.DataFrame, pa.table])
+@pytest.mark.parametrize("ids", [[301, 302], ["301", "302"]])
+def test_a_table_without_an_index_has_its_topics_in_a_column(make, ids):
+    columns = dict(zip("abc", zip(*VALUES)))
+    scores = Scores.of(make({"a": columns["a"], "qid": ids, "b": columns["b"], "c": columns["c"]}))
+    assert (scores.topics, scores.systems) == (tuple(ids), tuple("abc"))
+    np.testing.assert_array_equal(scores.values, VALUES)
+    other = Scores.of(make({"qid": ids[::-1], **{name: column[::-1] for name, column in columns.items()}}), "Y")
+    np.testing.assert_array_equal(scores.aligned(other).values, VALUES)
+    with pytest.raises(ValueError, match="the columns 'qid', 'query' of 'X' seem to have topics: keep one of them"):
+        Scores.of(make({"qid": ids, "query": ids, **columns}))
