@@ -291,7 +291,7 @@ def refuse_transposed(X: Any, name: str) -> None:
         )
 
 
-def is_table(Z: Vector | Table) -> TypeGuard[Table]:
+def is_table(Z: object) -> TypeGuard[Table]:
     """Whether the value has two dimensions rather than one."""
     if isinstance(Z, (list, tuple)):
         return len(Z) > 0 and isinstance(Z[0], (list, tuple, np.ndarray))

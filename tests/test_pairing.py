@@ -201,12 +201,19 @@ def test_correlations_of_items():
 
 def test_pictures():
     pytest.importorskip("matplotlib").use("Agg")
-    from ircor.plots import slope, tie_effect
+    from ircor.plots import moves, slope, tie_effect
 
     for picture in (tie_effect, costly_swaps):
         warned(picture, X, SHUFFLED)
         silent(picture, X, Y)
     warned(slope, X, SHUFFLED, names="abcde")
+    # Two names for each system are matched, but an index that only counts is none.
+    silent(moves, X, SHUFFLED)
+    x = X.reset_index(drop=True)
+    for pair in ((x, x.sort_values()), (x.sort_values(), x)):
+        warned(moves, *pair)
+    topics = pd.DataFrame({"a": X, "b": Y})
+    silent(moves, topics, topics.loc[OTHER_ORDER])
 
 
 def test_the_words_for_labels():

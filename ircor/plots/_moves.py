@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._check import warn_of_pairing
 from .._kernel import Ranking
 from .._scores import Scores, ScoreTable, is_table, places_of
 from .._types import Vector
@@ -97,6 +98,11 @@ def moves(
         If X or Y has missing or infinite values or fewer than two systems; if they do not have the same systems; or if
         `names` or `labels` has the wrong length.
 
+    Warns
+    -----
+    PairingWarning
+        If one index only counts from 0, and the other has the same numbers in another order.
+
     References
     ----------
     B. Carterette (2009). On Rank Correlation and the Distance Between Rankings. SIGIR, figure 1.
@@ -113,6 +119,9 @@ def moves(
     first, second = fitted(pair_of(labels))
     items = escaped(items)
     pair = Pair.of(Measure.of(X, "X", first), Measure.of(Y, "Y", second), names)
+    vectors = not (is_table(X) or is_table(Y))
+    if vectors and (index_of(X) is None or index_of(Y) is None):  # else they were matched by name
+        warn_of_pairing(X, Y, ("X", "Y"))
     names_below = NamesBelow.of(pair, ax)
     ax = axes_of(ax, names_below.width, names_below.height)
     other = ax.twinx() if pair.two_scales else ax

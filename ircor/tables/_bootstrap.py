@@ -132,7 +132,9 @@ def bootstrap(
     ----------
     X, Y : 2-D array or DataFrame
         Scores, topics by systems.  DataFrames are matched by the names of topics and systems, arrays by position.  Y
-        can be a pair of tables; the statistic is then the difference between their coefficients with X.
+        can be a pair of tables; the statistic is then the difference between their coefficients with X.  The topics of
+        a Polars or Arrow table can be in a column of a usual name, such as "topic" or "qid".  A DataFrame has them in
+        its index, and is refused if it has such a column too, or if its axes are named for systems in rows.
     statistic : str or pair of str
         The name of a coefficient.  A pair stands for a difference, the first minus the second.  If Y is a pair too, the
         first coefficient is computed with the first table and the second with the second.
