@@ -5,10 +5,10 @@ Axes.  Colour is never the only difference: marker, line style, line width, hatc
 can be read in greyscale.  The first plot imports matplotlib; its settings and its backend are not changed.
 
 `save` writes a plot to a file with the fonts that journals ask for.  If you save the figure yourself, set matplotlib's
-own options first, or its PDF has fonts of Type 3, which many journals refuse::
+own option first, or its PDF has fonts of Type 3, which many journals refuse::
 
     import matplotlib
-    matplotlib.rcParams["pdf.fonttype"] = matplotlib.rcParams["ps.fonttype"] = 42
+    matplotlib.rcParams["pdf.fonttype"] = 42
 """
 
 from ._heatmap import table

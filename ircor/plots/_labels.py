@@ -111,7 +111,6 @@ def some_labels(texts: Sequence[str], wanted: Sequence[float], apart: float, n: 
     The wanted places are in increasing order.
     """
     at = spread(wanted, apart, 1.0, float(n)).tolist()
-    # The line from a place to its label takes all positions between the two.
-    taken = [(min(pair) - apart, max(pair) + apart) for pair in zip(wanted, at)]
-    free = [place for place in round_places(n) if not any(low < place < high for low, high in taken)]
+    # Labels that had to be spread stand close to each other, so no round place comes between one and its line.
+    free = [place for place in round_places(n) if all(abs(place - other) >= apart for other in at)]
     return at + [float(place) for place in free], [*texts, *map(str, free)]

@@ -14,30 +14,29 @@ if TYPE_CHECKING:
 
 # Fonts as outlines that can be edited (Type 42), which journals ask for, not as drawings (Type 3), which they refuse.
 # In SVG, text is text, which can be searched and edited.  The salt makes the identifiers in SVG the same each time.
-SETTINGS = {"pdf.fonttype": 42, "ps.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "ircor"}
+SETTINGS = {"pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "ircor"}
 
 # What would differ from one time to the next.
 WITHOUT_DATE: dict[str, dict[str, Any]] = {
     "png": {},
     "svg": {"metadata": {"Date": None}},
     "pdf": {"metadata": {"CreationDate": None}},
-    "eps": {},
 }
 
 
 def save(ax: Axes | Figure, path: str | os.PathLike[str]) -> None:
     """Save a plot to a file for print.
 
-    The fonts in PDF and EPS are of Type 42, which journals ask for; matplotlib's own default is Type 3, which they
-    refuse.  Text in SVG stays text.  PNG has 300 dots per inch.  The picture is cut to what is drawn.  The file has no
-    date (EPS excepted), so the same plot gives the same file.
+    The fonts in PDF are of Type 42, which journals ask for; matplotlib's own default is Type 3, which they refuse.
+    Text in SVG stays text.  PNG has 300 dots per inch.  The picture is cut to what is drawn.  The file has no date, so
+    the same plot gives the same file.
 
     Parameters
     ----------
     ax : matplotlib.axes.Axes or matplotlib.figure.Figure
         What a function of this module returned; the whole figure is saved.
     path : str or path
-        The file; its ending, .png, .svg, .pdf or .eps, decides the format.
+        The file; its ending, .png, .svg or .pdf, decides the format.
 
     Raises
     ------

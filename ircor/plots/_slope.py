@@ -149,7 +149,7 @@ def slope(
     notes = [*swap_notes(swaps, texts), *mover_notes(moved, *places, texts)]
     if left.tied_pairs or right.tied_pairs:
         notes.append("hollow square: tied, at the mean place")
-    sides = Sides.of(left, right, swaps, moved, texts, ax)
+    sides = Sides.of(left, right, swaps, moved, texts, ax, len(notes))
     longest = max(LONGEST_LABEL // 2, int(LABEL_PER_INCH * (sides.height + 0.4)))
     beside = [wrapped(f"place by {label}, best on top", longest) for label in (first, second)]
     below = sides.fitted_labels(pair_of(labels), beside)
@@ -218,13 +218,23 @@ class Sides:
 
     @classmethod
     def of(
-        cls, left: Ranking, right: Ranking, swaps: list[Swap], moved: list[int], texts: list[str], ax: Axes | None
+        cls,
+        left: Ranking,
+        right: Ranking,
+        swaps: list[Swap],
+        moved: list[int],
+        texts: list[str],
+        ax: Axes | None,
+        notes: int,
     ) -> Sides:
         """Fit the names into the given Axes, or into a new figure if there are none."""
         n = left.n
         both = left, right
         orders = [np.argsort(ranking.places(), kind="stable") for ranking in both]
         across, height = (MIDDLE, max(1.4, LINE / 72 * n)) if ax is None else size_of(ax)
+        if ax is not None:
+            # A layout that makes room for the notes takes it from the Axes.
+            height = max(height / 2, height - 0.12 * notes)
         if n <= MOST_NAMES if ax is None else n * NAME / 72 <= height:
             labels = [
                 place_labels(texts, order, ranking, side) for side, (order, ranking) in enumerate(zip(orders, both))

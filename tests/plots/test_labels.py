@@ -124,6 +124,5 @@ def test_round_places_stand_where_no_name_does():
         (61, "c"),
         *[(place, str(place)) for place in (10, 20, 30, 40, 50)],
     ]
-    # The line from 18 to its label would cross 20.
     at, texts = some_labels(["a", "b", "c"], [18, 18, 18], 3, 61)
     assert texts[3:] == ["1", "10", "30", "40", "50", "61"]

@@ -229,7 +229,7 @@ def test_tied_items_that_are_named_have_their_line_from_the_bracket():
 
 
 def test_long_names_of_the_rankings_do_not_overlap():
-    for name in ("runs/2004/a-very-long-name-of-a-file.eval", "x" * 150):
+    for name in ("runs/2004/a-very-long-name-of-a-file.eval", "x" * 150, "measures of some runs of 2004 and"):
         ax = plots.slope([1, 2], [2, 1], labels=(name + "1", name + "2"))
         assert_nothing_overlaps(ax.figure, ax.get_xticklabels())
         assert ax.figure.get_figwidth() <= PAGE + 0.1
