@@ -32,7 +32,7 @@ def drank(y: Any, X: Any, *, ridge: float | Literal["shrinkage"] | None = None) 
         is matched to the systems of X by name, anything else by position.
 
         Tied systems are ordered by their means in X, so a tie never counts as a swap.  Means of a table, and numbers of
-        a vector of floats, are tied if they differ by rounding alone: by no more than 2**-40, about 1e-12, of the
+        a vector of floats, are tied if they differ by rounding alone: by no more than 2^-40, about 1e-12, of the
         largest score or number.  Integers are tied only if they are equal.
     X : 2-D array, DataFrame or Scores
         Scores, topics by systems.
