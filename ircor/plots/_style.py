@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from .._options import require
+
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -49,6 +51,7 @@ LOOKS: dict[str, Look] = {
 
 def axes_of(ax: Axes | None, width: float, height: float) -> Axes:
     """Return the given Axes, or those of a new figure of this size in inches."""
+    require("matplotlib")
     from matplotlib import pyplot as plt
     from matplotlib.axes import Axes
 
