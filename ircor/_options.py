@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numbers
-import sys
 from collections.abc import Iterable
 from math import inf
 from typing import Any
@@ -79,14 +78,3 @@ def shown(value: Any) -> str:
     """A value in an error message: its repr, or its type where the repr is long or has several lines."""
     text = repr(value)
     return text if len(text) <= 80 and "\n" not in text else f"a {type(value).__name__}"
-
-
-def require(package: str, extra: str = "cli") -> None:
-    """Refuse with a sentence, before a package is imported that a plain installation does not have."""
-    if package not in sys.modules:
-        from importlib.util import find_spec
-
-        if find_spec(package) is None:
-            raise ImportError(
-                f"this needs {package}, which is not installed: pip install 'ircor[{extra}]'", name=package
-            )

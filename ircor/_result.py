@@ -11,8 +11,6 @@ from html import escape
 from math import isfinite, isnan
 from typing import TYPE_CHECKING, Any, Literal
 
-from ._options import require
-
 if TYPE_CHECKING:
     import pandas
 
@@ -87,7 +85,6 @@ class Table:
 
     def frame(self) -> pandas.DataFrame:
         """The rows as a DataFrame."""
-        require("pandas")
         from pandas import DataFrame
 
         return DataFrame(self.records(), columns=[column.key for column in self.columns if column.only != "screen"])

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ._files import whole_file
-from ._options import one_of, require
+from ._options import one_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -92,7 +92,6 @@ def sample(measure: str | None = None) -> pandas.DataFrame:
     >>> scores["A1"].head(3).to_dict()
     {'401': 0.2, '402': 0.9, '403': 0.6}
     """
-    require("pandas")
     from pandas import DataFrame, Index, MultiIndex
 
     if measure is not None:

@@ -1,8 +1,6 @@
 """Checks of options: what is accepted, what is returned, and how a refusal reads."""
 
 import enum
-import subprocess
-import sys
 from decimal import Decimal
 from fractions import Fraction
 from math import inf, isnan, nan
@@ -11,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ircor._options import ANY, as_flag, flag, fraction, one_of, real_number, require, shown, whole_number
+from ircor._options import ANY, as_flag, flag, fraction, one_of, real_number, shown, whole_number
 
 TABLES = [
     (pd.DataFrame({"a": ["mean"]}), "a DataFrame"),
@@ -143,63 +141,3 @@ def test_values_in_messages():
     assert shown("x" * 79) == "a str"
     assert shown(np.eye(2)) == "a ndarray"
     assert shown(list(range(1000))) == "a list"
-
-
-def test_a_package_that_is_not_installed():
-    require("numpy")
-    words = "^this needs no_such_package, which is not installed: pip install 'ircor\\[cli\\]'$"
-    with pytest.raises(ImportError, match=words) as raised:
-        require("no_such_package")
-    assert raised.value.name == "no_such_package"
-
-
-# Python without pandas and matplotlib, as after an installation without extras.
-PLAIN = """
-import sys
-class Without:
-    def __init__(self, finder): self.finder = finder
-    def find_spec(self, name, *rest):
-        return None if name in ("pandas", "matplotlib") else self.finder.find_spec(name, *rest)
-sys.meta_path[:] = map(Without, sys.meta_path)
-import ircor
-from ircor import averages, comparison, organization, plots, rank_distance, trec
-x, y, Y = [1, 2, 3, 4], [1, 3, 2, 4], [[1, 2, 4], [3, 1, 2], [2, 2, 3], [5, 1, 1]]
-"""
-
-
-@pytest.mark.parametrize(
-    ("call", "package"),
-    [
-        ("ircor.sample('map')", "pandas"),
-        ("ircor.cor_by([1, 1, 2, 2], x, y, 'tau')", "pandas"),
-        ("ircor.correlate(x, y).coefficients", "pandas"),
-        ("comparison.tabulate({'a': Y, 'b': Y})", "pandas"),
-        ("organization.evaluate_runs({'1': {'a': 1}}, {'1': {'a': 1}}, top=3, weight=0.8).to_frame()", "pandas"),
-        ("plots.slope(x, y)", "matplotlib"),
-        ("ircor.tau_b(x, y), ircor.cor(Y), str(ircor.correlate(x, y)), averages.gmean(Y)", None),
-        ("ircor.bootstrap(Y, Y, resamples=2), ircor.permutation_test(x, y, 'tau_b', resamples=9)", None),
-        ("rank_distance.drank(y[:3], Y), organization.strictness", None),
-    ],
-)
-def test_a_plain_installation(call, package):
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", PLAIN + call], capture_output=True, text=True, check=False
-    )
-    last = done.stderr.strip().rpartition("\n")[2]
-    assert last == (
-        f"ImportError: this needs {package}, which is not installed: pip install 'ircor[cli]'" if package else ""
-    )
-
-
-@pytest.mark.parametrize(
-    ("function", "text"),
-    [
-        ("read_eval", "map\t1\t0.5\n"),
-        ("read_run", "1 Q0 a 1 2.5 r\n"),
-        ("read_qrels", "1 0 a 1\n"),
-        ("read_columns", "n,x\na,1\n"),
-    ],
-)
-def test_readers_in_a_plain_installation(tmp_path, function, text):
-    (tmp_path / "file.csv").write_text(text)
-    test_a_plain_installation(f"trec.{function}({str(tmp_path / 'file.csv')!r})", "pandas")

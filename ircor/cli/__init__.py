@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return failed("interrupted", 130)
     except ImportError as error:
-        return failed(str(error) if "pip install" in str(error) else f"{error}: pip install 'ircor[cli]'")
+        return failed(f"{error}: pip install 'ircor[cli]'")
     except (RUnavailableError, OSError, ValueError) as error:
         return failed(" ".join(str(error).split()))
 

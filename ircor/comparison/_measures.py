@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._methods import method_of
-from .._options import require
 from .._result import Column, Result, Table
 from .._scores import Scores
 from ..rank_distance import drank
@@ -120,7 +119,6 @@ def tabulate(
     <BLANKLINE>
     Below the diagonal: rank distances of the row from the column; above: tauAP_b.
     """
-    require("pandas")
     from pandas import DataFrame
 
     method_of(method)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from .._options import one_of, real_number, require, shown
+from .._options import one_of, real_number, shown
 from .._result import Column, Result, Table
 from .._text import counted, listed
 from ._ids import column_values, is_missing, refuse_incomparable_ids, refuse_unhashable
@@ -57,7 +57,6 @@ class RunsResult(Result):
         pandas.DataFrame
             One row for each topic, with the columns reliability, sensitivity and f.
         """
-        require("pandas")
         from pandas import DataFrame, Index
 
         return DataFrame(list(self.topics.values()), index=Index(list(self.topics), name="topic"), columns=RS._fields)

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from .._options import require
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
@@ -51,7 +49,6 @@ LOOKS: dict[str, Look] = {
 
 def axes_of(ax: Axes | None, width: float, height: float) -> Axes:
     """Return the given Axes, or those of a new figure of this size in inches."""
-    require("matplotlib")
     from matplotlib import pyplot as plt
     from matplotlib.axes import Axes
 

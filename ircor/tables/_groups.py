@@ -15,7 +15,7 @@ import numpy as np
 from .._check import MissingValueWarning, ranked_last
 from .._kernel import Dominance, Ranking, gather_groups, totals_of_groups
 from .._methods import Method, method_of
-from .._options import flag, require, shown, whole_number
+from .._options import flag, shown, whole_number
 from .._parallel import ITEMS_PER_TASK, in_parallel
 from .._vectors import EXACT_IN_DOUBLE, numeric_vector
 
@@ -87,7 +87,6 @@ def cor_by(
     q3         NaN
     dtype: float64
     """
-    require("pandas")
     import pandas as pd
 
     chosen, top_down = method_of(method), flag(decreasing, "decreasing")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from .._options import one_of, require, shown
+from .._options import one_of, shown
 from .._text import counted, listed
 from ._lines import FormatError
 from ._paths import FilePath
@@ -69,7 +69,6 @@ class ScoreCollector:
 
     def table(self) -> pandas.DataFrame:
         """Make the table of topics by systems, or by measures and systems, and handle missing scores."""
-        require("pandas")
         from pandas import DataFrame, Index, MultiIndex
 
         if not self.columns:

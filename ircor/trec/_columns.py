@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._options import require
 from ._delimited import MISSING_CELLS, header_and_rows
 from ._lines import NUMBER, WHOLE_NUMBER, FormatError, first_repeated, parse_real
 from ._paths import FilePath
@@ -57,7 +56,6 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     ...     read_columns(path).loc["B"].to_dict()
     {'map': 0.5, 'P_10': 0.4}
     """
-    require("pandas")
     from pandas import DataFrame, Index
 
     names, rows = header_and_rows(path)

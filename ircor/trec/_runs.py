@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .._options import require
 from ._lines import FormatError, parse_real, parse_whole, records
 from ._paths import FilePath
 
@@ -43,7 +42,6 @@ def read_run(path: FilePath) -> pandas.DataFrame:
     0   301  FT911-1     1   7.25  mine
     1   301  FT911-9     2   6.50  mine
     """
-    require("pandas")
     from pandas import DataFrame
 
     rows: list[tuple[str, str, int, float, str]] = []
@@ -88,7 +86,6 @@ def read_qrels(path: FilePath) -> pandas.DataFrame:
     0   301  FT911-1          1
     1   301  FT911-9          0
     """
-    require("pandas")
     from pandas import DataFrame
 
     rows = []

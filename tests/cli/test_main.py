@@ -76,11 +76,6 @@ def test_the_least_numbers_are_good_usage():
     [
         (KeyboardInterrupt(), 130, "interrupted"),
         (ImportError("No module named 'pandas'"), 2, "No module named 'pandas': pip install 'ircor[cli]'"),
-        (
-            ImportError("this needs joblib: pip install 'ircor[parallel]'"),
-            2,
-            "this needs joblib: pip install 'ircor[parallel]'",
-        ),
         (RUnavailableError("R is not\n installed"), 2, "R is not installed"),
         (PermissionError(13, "Permission denied", "x"), 2, "[Errno 13] Permission denied: 'x'"),
         (ValueError("bad"), 2, "bad"),
