@@ -12,9 +12,13 @@ release = version = installed("ircor")
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon"]
 exclude_patterns = ["pictures"]
 
-html_theme = "alabaster"
-html_theme_options = {"description": "Rank correlation for information retrieval", "page_width": "1100px"}
+html_theme = "furo"
+html_title = "ircor for Python"
+html_static_path = ["_static"]
+html_css_files = ["wide.css"]
 html_show_copyright = False
+# Without the sources, which nobody looks for there.
+html_copy_source = False
 
 myst_heading_anchors = 3
 

@@ -1,11 +1,11 @@
 """The examples of the README and of the guide run, and every line of the compatibility table holds."""
 
 import doctest
+import importlib.util
 import inspect
 import math
 import os
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -20,8 +20,12 @@ from ircor import crosscheck
 from ircor.rbase import r_rank, r_round
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 FROM_R = ROOT / "docs" / "coming-from-r.md"
+
+specification = importlib.util.spec_from_file_location("examples", ROOT / "scripts" / "examples.py")
+examples = importlib.util.module_from_spec(specification)
+specification.loader.exec_module(examples)
 
 
 def text_of(page):
@@ -43,31 +47,18 @@ def run_python(examples, names, where):
 
 def run_commands(transcript):
     """Run the lines that begin with a dollar, and compare what follows them with what they print."""
-    _, *parts = re.split(r"^\$ (.+)\n", transcript, flags=re.MULTILINE)
-    for command, expected in zip(parts[::2], parts[1::2]):
-        program, *arguments = shlex.split(command)
-        assert program == "ircor"
-        # Unbuffered, for the lines of both streams come in the order in which they were written.
-        printed = subprocess.run(
-            [sys.executable, "-u", "-m", "ircor", *arguments],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            encoding="utf-8",
-            env={**os.environ, "PYTHONIOENCODING": "utf-8"},
-            timeout=300,
-        )
-        assert printed.returncode == 0, f"{command}\n{printed.stdout}"
-        flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
-        same = doctest.OutputChecker().check_output(expected, printed.stdout, flags)
-        assert same, f"{command}\n{printed.stdout}\nand not\n{expected}"
-    return len(parts) // 2
+    found = list(examples.commands(transcript))
+    for command, shown in found if os.name != "nt" else []:  # which has no terminals to run them in
+        printed = examples.run(command)
+        assert examples.matches(shown, printed), f"{command}\n{printed}\nand not\n{shown}"
+    return len(found)
 
 
 def pages():
     """All but the page that a command writes; its own test checks what is in it."""
-    for page in (page for page in PAGES if page.name != "agreement.md"):
-        needs_r = re.search(r"^\$ ircor crosscheck", text_of(page), re.MULTILINE)
-        yield pytest.param(page, id=page.name, marks=[pytest.mark.r] if needs_r else [])
+    for page in examples.pages():
+        needs_r = re.search(r"^\$ \S*ircor crosscheck", text_of(page), re.MULTILINE)
+        yield pytest.param(page, id=str(page.relative_to(ROOT)), marks=[pytest.mark.r] if needs_r else [])
 
 
 @pytest.mark.parametrize("page", list(pages()))
@@ -86,7 +77,7 @@ def test_the_links_between_pages_lead_somewhere(page):
 
 
 def test_the_script_draws_the_pictures_of_the_pages(tmp_path):
-    shown = {name for page in PAGES for name in re.findall(r"\]\(pictures/([^)]+)\)", text_of(page))}
+    shown = {name for page in PAGES for name in re.findall(r"\]\((?:docs/|\.\./)?pictures/([^)]+)\)", text_of(page))}
     kept = {path.name: path.stat().st_size for path in (ROOT / "docs" / "pictures").iterdir()}
     subprocess.run([sys.executable, str(ROOT / "scripts" / "pictures.py"), str(tmp_path)], check=True, timeout=300)
     assert {path.name for path in tmp_path.iterdir()} == set(kept) == shown

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-NEEDED = ["bash", "cat", "cut", "grep", "head", "id", "paste", "sed"]
+NEEDED = ["bash", "cat", "cut", "dirname", "grep", "head", "id", "paste", "sed"]
+SETUP = ["bash", "-c", "set -euo pipefail; source scripts/setup-python; echo ready"]
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="a script for bash")
 
@@ -22,11 +23,10 @@ def machine(tmp_path):
     for name in NEEDED:
         (programs / name).symlink_to(shutil.which(name))
 
-    def run(**scripts):
+    def run(command=SETUP, **scripts):
         for name, text in scripts.items():
             (programs / name.replace("_", "-")).write_text(f"#!{programs / 'bash'}\n{text}\n")
             (programs / name.replace("_", "-")).chmod(0o755)
-        command = ["bash", "-c", "set -euo pipefail; source scripts/setup-python; echo ready"]
         return subprocess.run(
             command, cwd=ROOT, env={"PATH": str(programs)}, capture_output=True, text=True, check=False
         )
@@ -104,3 +104,12 @@ def test_packages_that_do_not_help(machine):
     assert done.returncode == 1
     assert done.stderr.startswith("Missing: Python's headers, for ")
     assert done.stderr.endswith(", which is not the Python of this system\n")
+
+
+def test_the_guide_needs_a_browser(machine):
+    done = machine(["bash", "scripts/docs"], python3=PYTHON, cc="exit 0", chromedriver="exit 0")
+    assert done.returncode == 1
+    assert done.stderr == (
+        "Missing: the browser chromium and its driver. This script cannot install it here; "
+        "on Debian and Ubuntu: apt install chromium chromium-driver\n"
+    )

@@ -61,7 +61,8 @@ def ap_floor(
     --------
     >>> round(ap_floor([1, 3], 2, 1000), 4)
     0.8333
-    >>> ap_floor([], 2, 25_000_000, retrieved=1000) < ap_floor([], 2, 25_000_000, retrieved=1000, rest="random")
+    >>> floor = ap_floor([], 2, 25_000_000, retrieved=1000)
+    >>> floor < ap_floor([], 2, 25_000_000, retrieved=1000, rest="random")
     True
     """
     ranks = sorted(whole_number(rank, "relevant_ranks") for rank in relevant_ranks)

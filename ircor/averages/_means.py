@@ -212,7 +212,8 @@ def transformed_mean(
 
     Examples
     --------
-    >>> round(transformed_mean([0.1, 0.4], "log"), 4), round(transformed_mean([0.1, 0.4], (np.sqrt, np.square)), 4)
+    >>> scores = [0.1, 0.4]
+    >>> round(transformed_mean(scores, "log"), 4), round(transformed_mean(scores, (np.sqrt, np.square)), 4)
     (0.2, 0.225)
     """
     scores, x = topics_first(values, axis)

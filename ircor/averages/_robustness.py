@@ -58,7 +58,8 @@ def robustness_to_transform(
 
     Examples
     --------
-    >>> report = robustness_to_transform([[0.9, 0.5], [0.3, 0.2], [0.001, 0.2]], ["identity", "log"], "tau_b")
+    >>> scores = [[0.9, 0.5], [0.3, 0.2], [0.001, 0.2]]
+    >>> report = robustness_to_transform(scores, ["identity", "log"], "tau_b")
     >>> report.rankings
     {'identity': (0, 1), 'log': (1, 0)}
     >>> print(report.changes[0])

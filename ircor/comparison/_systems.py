@@ -174,7 +174,8 @@ def compare(
     Examples
     --------
     >>> import ircor
-    >>> found = ircor.compare(ircor.sample("map"), ircor.sample("P_10"), names=("map", "P_10"), resamples=1000, seed=1)
+    >>> AP, P10 = ircor.sample("map"), ircor.sample("P_10")
+    >>> found = ircor.compare(AP, P10, names=("map", "P_10"), resamples=1000, seed=1)
     >>> found.systems.head(2)[["system", "rank_a", "rank_b", "move"]].values.tolist()
     [['J2', 1, 1.0, 0.0], ['J3', 2, 2.0, 0.0]]
     >>> round(found.distance.statistic, 3), round(found.distance.pvalue, 2), found.discriminative_power

@@ -33,7 +33,7 @@ def drank(y: Vector | ScoreTable, X: ScoreTable, *, ridge: float | Literal["shri
         systems of X by name, anything else by position.  If X has no names, its systems are numbered from 0.
 
         Tied systems are ordered by their means in X, so a tie never counts as a swap.  Means of a table, and numbers of
-        a vector of floats, are tied if they differ by rounding alone: by no more than 2**-40, about 1e-12, of the
+        a vector of floats, are tied if they differ by rounding alone: by no more than 2^-40, about 1e-12, of the
         largest score or number.  Integers are tied only if they are equal.
     X : 2-D array, DataFrame or Scores
         Scores, topics by systems.

@@ -194,8 +194,9 @@ def bootstrap(
     >>> result = bootstrap(X, Y, "tauAP_b", resamples=1000, seed=1)
     >>> round(result.statistic, 3), round(result.low, 3), round(result.high, 3)
     (0.611, 0.391, 0.791)
-    >>> print(result.sentences()[0])
-    tauAP_b is 0.6107. The 95% confidence interval for its mean over samples of 50 topics is 0.3909 to 0.7909.
+    >>> print(result.sentences()[0])  # doctest: +NORMALIZE_WHITESPACE
+    tauAP_b is 0.6107. The 95% confidence interval for its mean over samples of 50 topics
+    is 0.3909 to 0.7909.
     >>> population = bootstrap(X, Y, "tauAP_b", resamples=1000, seed=1, target="population")
     >>> round(population.estimate, 3), round(population.low, 3), round(population.high, 3)
     (0.789, 0.417, 1.0)

@@ -106,7 +106,8 @@ def cor(
     Examples
     --------
     >>> import pandas as pd
-    >>> scores = pd.DataFrame({"AP": [0.3, 0.2, 0.4, 0.1], "P10": [0.5, 0.5, 0.6, 0.1], "RR": [1.0, 0.5, 0.2, 0.1]})
+    >>> AP, P10, RR = [0.3, 0.2, 0.4, 0.1], [0.5, 0.5, 0.6, 0.1], [1.0, 0.5, 0.2, 0.1]
+    >>> scores = pd.DataFrame({"AP": AP, "P10": P10, "RR": RR})
     >>> cor(scores, method="tau_b").round(3)
             AP    P10     RR
     AP   1.000  0.913  0.333
