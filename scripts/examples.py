@@ -30,6 +30,8 @@ BLOCK = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # A long command goes on in the next line, after a backslash.
 PROMPT = re.compile(r"^\$ ((?:.*\\\n)*.+)\n", re.MULTILINE)
 LEFT_OUT = "..."
+AS_MODULE = ("-m", "ircor")
+AS_COMMAND = ("-c", "import sys; from ircor.cli import main; sys.exit(main())")
 
 
 def pages() -> list[Path]:
@@ -70,7 +72,7 @@ def run(command: str, folder: Path | str = ".") -> str:
     with tempfile.TemporaryFile() as errors:
         # Standard error is no terminal, so that there is no progress bar.
         process = subprocess.Popen(
-            [sys.executable, "-m", "ircor", *shlex.split(command[call.end() :].replace("\\\n", " "))],
+            [sys.executable, *(AS_MODULE if "-m" in call[0] else AS_COMMAND), *shlex.split(command[call.end() :].replace("\\\n", " "))],
             stdin=subprocess.DEVNULL,
             stdout=theirs,
             stderr=errors,

@@ -13,6 +13,8 @@ from ._lines import FormatError
 from ._runs import read_qrels, read_run
 from ._scores import read_eval, read_scores, read_table
 
+FormatError.__module__ = __name__  # where users find it
+
 __all__ = [
     "read_scores",
     "read_eval",
