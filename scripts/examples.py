@@ -30,8 +30,6 @@ BLOCK = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # A long command goes on in the next line, after a backslash.
 PROMPT = re.compile(r"^\$ ((?:.*\\\n)*.+)\n", re.MULTILINE)
 LEFT_OUT = "..."
-AS_MODULE = ("-m", "ircor")
-AS_COMMAND = ("-c", "import sys; from ircor.cli import main; sys.exit(main())")
 
 
 def pages() -> list[Path]:
@@ -56,6 +54,9 @@ def run(command: str, folder: Path | str = ".") -> str:
     call = PROGRAM.match(command + " ")
     if not call:
         raise ValueError(f"not a command of ircor: {command}")
+    # As a module the command has another name in its help.
+    as_module = call[0].startswith("python")
+    program = ["-m", "ircor"] if as_module else ["-c", "from ircor.cli import main; raise SystemExit(main())"]
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, WIDTH, 0, 0))
     environment = {**os.environ, "COLUMNS": str(WIDTH), "TERM": "dumb", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
@@ -72,7 +73,7 @@ def run(command: str, folder: Path | str = ".") -> str:
     with tempfile.TemporaryFile() as errors:
         # Standard error is no terminal, so that there is no progress bar.
         process = subprocess.Popen(
-            [sys.executable, *(AS_MODULE if "-m" in call[0] else AS_COMMAND), *shlex.split(command[call.end() :].replace("\\\n", " "))],
+            [sys.executable, *program, *shlex.split(command[call.end() :].replace("\\\n", " "))],
             stdin=subprocess.DEVNULL,
             stdout=theirs,
             stderr=errors,
