@@ -19,8 +19,8 @@ def extra(module: str, what: str = "this") -> Any:
 
     Examples
     --------
-    >>> extra("pandas").Series([3, 1]).max()
-    3
+    >>> extra("pandas").Series([3, 1]).tolist()
+    [3, 1]
     """
     name = module.partition(".")[0]
     try:

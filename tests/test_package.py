@@ -1,6 +1,7 @@
 """What is in the wheel and in the sdist."""
 
 import os
+import re
 import subprocess
 import sys
 import tarfile
@@ -28,7 +29,7 @@ def test_the_wheel_and_the_sdist(tmp_path):
 def check_content(names, tracked):
     """The wheel has the package, its licence, the oracles of the cross-check and the compiled modules, nothing else."""
     package = {name for name in tracked if name.startswith("ircor/") and not name.endswith(".pyx")}
-    record = {f"ircor/record/{Path(name).name}" for name in tracked if name.startswith("tests/data/")}
+    record = {f"ircor/record/{Path(name).name}" for name in tracked if re.fullmatch("tests/data/[^/]+", name)}
     folders = ("r_reference/R/", "r_reference/man/")
     reference = {f"ircor/{name}" for name in tracked if name.startswith(folders)}
     reference |= {f"ircor/r_reference/{name}" for name in ("DESCRIPTION", "LICENSE", "NAMESPACE")}

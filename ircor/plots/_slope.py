@@ -140,11 +140,11 @@ def slope(
     hollow square: tied, at the mean place
     """
     left, right = placed(x, y, decreasing)
-    warn_of_pairing(x, y)
     places = mean_places(left), mean_places(right)
     swaps = swaps_of(left, right, whole_number(costly, "costly", 0))
     moved = farthest(*places, whole_number(movers, "movers", 0))
     texts = fitted(item_names(x, y, names, left.n), room_for_names(ax, 0))
+    warn_of_pairing(x, y)
     first, second = fitted(pair_of(labels))
     notes = [*swap_notes(swaps, texts), *mover_notes(moved, *places, texts)]
     if left.tied_pairs or right.tied_pairs:
