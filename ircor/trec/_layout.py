@@ -32,8 +32,6 @@ class Layout:
 
     Attributes
     ----------
-    kind : {"long", "tidy", "wide"}
-        One score in each row; a column for each measure; or topics and systems on the two sides.
     cells : callable
         Yields the scores.
     names_measures : bool
@@ -42,7 +40,6 @@ class Layout:
         What a reader should know about the way it was read.
     """
 
-    kind: Literal["long", "tidy", "wide"]
     cells: Callable[[], Iterator[Cell]]
     names_measures: bool
     notes: tuple[str, ...] = ()
@@ -160,7 +157,7 @@ def long(grid: Grid, columns: Columns) -> Layout:
             assert columns.topic is not None
             yield line, measure, row[columns.topic], system, row[score]
 
-    return Layout("long", cells, columns.measure is not None)
+    return Layout(cells, columns.measure is not None)
 
 
 def tidy(grid: Grid, columns: Columns) -> Layout:
@@ -178,7 +175,7 @@ def tidy(grid: Grid, columns: Columns) -> Layout:
             for k in measures:
                 yield line, grid.header[k], row[columns.topic], row[columns.system], row[k]
 
-    return Layout("tidy", cells, True, notes)
+    return Layout(cells, True, notes)
 
 
 def wide(grid: Grid, columns: Columns, systems: Systems | None) -> Layout:
@@ -263,7 +260,7 @@ def with_topics_in_rows(grid: Grid, labels: int | None, systems: Systems | None)
             for k, name in names.items():
                 yield (line, name, topic, own, row[k]) if one_system else (line, "", topic, name, row[k])
 
-    return Layout("wide", cells, one_system, tuple(notes))
+    return Layout(cells, one_system, tuple(notes))
 
 
 def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None) -> Layout:
@@ -292,7 +289,7 @@ def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None
                 yield line, "", name, system, row[k]
 
     notes = () if labels is not None else ("no column has the systems, so they are numbered from 1",)
-    return Layout("wide", cells, False, notes)
+    return Layout(cells, False, notes)
 
 
 def check_side(grid: Grid, names: list[str], what: str) -> None:

@@ -22,7 +22,7 @@ def add_table(content: Content, grid: Grid, scores: ScoreCollector, systems: Sys
     cells = list(layout.cells())
     refuse_numbers(grid, cells)
     for line, measure, topic, system, text in cells:
-        if layout.kind != "wide" and topic == "all":
+        if topic == "all":
             continue
         if is_average(topic):
             raise FormatError(path, line, f"{topic!r} is not a topic: leave out averages")

@@ -103,10 +103,10 @@ def check_names(path: FilePath, rows: list[Row], first: First) -> None:
     known = any(map(is_measure, measures))
     no_measures = {name for name in measures if name in topics or (is_topic(name) and not is_measure(name))}
     no_measures |= {name for name in measures if NUMBER.fullmatch(name)}
-    no_topics = {name for name in topics if is_measure(name)}
+    no_topics: set[str] = set()
     if not known:
         # The fields of a table without names of columns.  Topics such as 31.2 exist, but beside measures.
-        no_topics |= {name for name in topics if NUMBER.fullmatch(name) and not WHOLE_NUMBER.fullmatch(name)}
+        no_topics = {name for name in topics if NUMBER.fullmatch(name) and not WHOLE_NUMBER.fullmatch(name)}
     for line, measure, topic, _ in rows if no_measures or no_topics else ():
         what = f"{measure!r} is not a measure" if measure in no_measures else ""
         what = what or (f"{topic!r} is not a topic" if topic in no_topics else "")

@@ -175,7 +175,7 @@ def test_a_readme_a_picture_and_runs_in_a_folder_are_skipped_and_named(tmp_path)
         (tmp_path / name).write_bytes((FORMATS_FOLDER / "trec_eval" / name).read_bytes())
     (tmp_path / "A1.run").write_bytes((FORMATS_FOLDER / "A1.run").read_bytes())
     (tmp_path / "README.md").write_text("# Runs\n\nMade with trec_eval, and much love, on 3 machines.\nSee above.\n")
-    (tmp_path / "notes").write_text("Everything is fine\n")
+    (tmp_path / "notes").write_text("Everything, or nearly all, is fine\nSome, though\nis not\n")
     (tmp_path / "plot.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     (tmp_path / "settings.json").write_text('{"k1": 0.9, "b": 0.4}')
     scores = read_scores(tmp_path)
@@ -296,6 +296,7 @@ def test_files_that_were_mixed_are_refused_or_right(data):
         ("map P_10 0.5\n", 1, "both 'map' and 'P_10' are names of measures: which of them is the topic?"),
         ("foo bar 0.5\n", 1, "'foo' and 'bar' can be read as measure and topic, as trec_eval writes them, or as topic"),
         ("q1 401 0.5\n", 1, "'q1' and '401' can be read as measure and topic"),
+        ("map 401 0.5\n-0.5 402 0.5\n", 2, "'-0.5' is not a measure: expected measure, topic and value"),
         ("map 401 0.5\nq1 foo 0.5\n", 2, "'q1' is not a measure: expected measure, topic and value"),
         ("0.1 0.2 0.3\n0.4 0.5 0.6\n", 1, "'0.1' "),
         ("x 0.2 0.3\ny 0.5 0.6\n", 1, "'0.2' is not a topic: expected measure, topic and value"),
@@ -308,6 +309,13 @@ def test_files_that_were_mixed_are_refused_or_right(data):
         ("map 1 0.5\nnum_q all 2x\n", 2, "the value of num_q must be a whole number"),
         ("{\n", 2, "this is not complete JSON"),
         ('{"401": {"map": 0.5}\n', 2, "this is not complete JSON"),
+        ('{"k1": 0.9, "b": 0.4}\n', 1, "the rows can be topics and k1, b, ... in the columns systems"),
+        (
+            "system,topic,measure,value\na,401,map,0.5\na,402,0.25,0.5\n",
+            3,
+            "the number 0.25 is in the place of a measure",
+        ),
+        ("system,topic,AP\na,401,0.5\na,0.25,0.5\n", 3, "the number 0.25 is in the place of a topic"),
         ('{"401": {"map": true}}\n', 1, "the value of '401' and 'map' is not a number"),
         ('{"401": {"map": 0.5}, "401": {"map": 0.25}}\n', 1, "the key '401' is repeated in one object"),
         ('{"401": {"map": 0.5}, "402": 0.5}\n', 1, "expected an object of topics, each of them an object of measures"),

@@ -56,6 +56,10 @@ def test_what_a_reader_should_know_is_in_the_notes(write, text, note):
     assert table.attrs["notes"] == [f"{write(text)}: {note}"]
 
 
+def test_topics_may_be_like_decimals(write):
+    assert read_table(write("topic,a\n31.1,0.25\n31.2,0.75\n")).index.tolist() == ["31.1", "31.2"]
+
+
 def test_a_column_for_each_measure(write):
     text = "system,topic,AP,P@10\none,401,0.25,1\none,402,0.5,0\ntwo,401,0.75,0\ntwo,402,0.125,1\n"
     table = read_table(write(text))
