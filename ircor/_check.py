@@ -104,6 +104,11 @@ def mispaired(here: Sequence[Hashable], there: Sequence[Hashable], names: tuple[
     Labels that only count from 0 are no labels, unless the other side has the same ones in another order.
     """
     shared = set(here).intersection(there)
+    if not shared and list(map(str, here)) != list(map(str, there)):
+        # Numbers and their texts, as 401 and "401", name the same items.
+        texts = list(map(str, here)), list(map(str, there))
+        if set(texts[0]).intersection(texts[1]):
+            return mispaired(*texts, names)
     moved = [(a, b) for a, b in zip(here, there) if a is not b and (a in shared or b in shared) and {a} != {b}]
     if not moved:
         return ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 import numpy as np
 
 from ._extras import extra
-from ._fields import kind_of
+from ._fields import are_counts, is_average, is_topic, kind_of
 from ._text import listed
 from ._types import Table, Vector
 from ._vectors import number_table, numeric_vector, without_arrow
@@ -72,6 +72,7 @@ class Scores:
         values.setflags(write=False)
         named = hasattr(X, "columns")
         refuse_transposed(X, name)
+        refuse_several_measures(X, name)
         attrs = getattr(X, "attrs", {})
         note = "; ".join(attrs.get("notes") or [str(attrs.get("missing", ""))])
         scores = cls(values, tuple(topics or names[0]), tuple(names[1]), named, name, note, getattr(X, "columns", None))
@@ -83,7 +84,30 @@ class Scores:
         scores.refuse(~np.isfinite(values), "must not have missing or infinite scores")
         if not isfinite(scores.n * scores.size):
             raise ValueError(f"the scores in '{name}' are too large for their sums to be numbers")
+        if named and rankable:
+            scores.refuse_odd_names()
         return scores
+
+    def refuse_odd_names(self) -> None:
+        """Raise if the names, or whole numbers beside decimals, show an average, a counter, or exchanged axes."""
+        for names, what in ((self.systems, "system"), (self.topics, "topic")):
+            for one in names:
+                if is_average(one):
+                    raise ValueError(f"'{self.name}' has a {what} {one!r}, which is no {what}: leave out averages")
+        rows, columns = ([str(one) for one in names] for names in (self.topics, self.systems))
+        if all(map(is_topic, columns)) and not are_counts(columns) and not any(map(is_topic, rows)):
+            raise ValueError(
+                f"'{self.name}' seems to have systems in rows ({listed(rows, 2)}) and topics in columns "
+                f"({listed(columns, 2)}): {self.name}.T is a table of topics by systems"
+            )
+        whole = (self.values == np.floor(self.values)).all(axis=0)
+        for i in np.flatnonzero(whole) if not whole.all() else ():
+            found = np.unique(self.values[:, i])
+            if found.size == self.n > 2:
+                raise ValueError(
+                    f"the column {self.systems[i]!r} of '{self.name}' has different whole numbers, which can be the "
+                    "topics, or the numbers of rows, rather than scores of a system: make it the index, or leave it out"
+                )
 
     def refuse_unrankable(self) -> None:
         """Raise if there are fewer than two systems or topics, or two systems of one name."""
@@ -289,6 +313,15 @@ def refuse_transposed(X: Any, name: str) -> None:
         raise ValueError(
             f"'{name}' seems to have systems in rows and topics in columns: {name}.T is a table of topics by systems"
         )
+
+
+def refuse_several_measures(X: Any, name: str) -> None:
+    """Raise if the columns of a DataFrame are of several measures."""
+    columns: Any = getattr(X, "columns", None)
+    if getattr(columns, "nlevels", 1) > 1 and "measure" in columns.names:
+        measures = columns.unique("measure")
+        if len(measures) > 1:
+            raise ValueError(f"'{name}' has several measures: choose one, such as {name}[{measures[0]!r}]")
 
 
 def is_table(Z: object) -> TypeGuard[Table]:

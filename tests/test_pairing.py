@@ -227,3 +227,11 @@ def test_the_words_for_labels():
         assert "in common" in mispaired(here, there, names)
     assert "repeatedly" in mispaired("aabb", "abab", names)
     assert mispaired([0, 1, 2], [1, 2, 0], names) != ""
+
+
+def test_numbers_and_their_texts_are_the_same_labels():
+    x = pd.Series([1.0, 2, 3, 4], index=["401", "402", "403", "404"])
+    y = pd.Series([2.0, 1, 4, 3], index=[402, 401, 404, 403])
+    with pytest.warns(ircor.PairingWarning, match="same labels in another order"):
+        ircor.tau_b(x, y)
+    assert ircor.tau_b(x, y.sort_index()) == 1

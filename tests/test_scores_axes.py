@@ -84,3 +84,46 @@ def test_a_table_without_an_index_has_its_topics_in_a_column(make, ids):
     np.testing.assert_array_equal(scores.aligned(other).values, VALUES)
     with pytest.raises(ValueError, match="the columns 'qid', 'query' of 'X' seem to have topics: keep one of them"):
         Scores.of(make({"qid": ids, "query": ids, **columns}))
+
+
+TOPICS, SYSTEMS = ["401", "402", "403"], ["A1", "B2", "C3"]
+
+
+def scores(index=TOPICS, columns=SYSTEMS):
+    return pd.DataFrame([[0.25, 0.5, 1], [0.5, 0.75, 0], [1, 0.5, 0.25]], index=index, columns=columns)
+
+
+def test_averages_are_neither_topics_nor_systems():
+    with pytest.raises(ValueError, match="'X' has a system 'mean', which is no system: leave out averages"):
+        Scores.of(scores().assign(mean=0.5))
+    with pytest.raises(ValueError, match="'X' has a topic 'all', which is no topic: leave out averages"):
+        Scores.of(scores(index=["401", "402", "all"]))
+
+
+@pytest.mark.parametrize("columns", [["401", "402", "403"], [401, 402, 403], ["q1", "q2", "q7"]])
+def test_topics_in_the_columns_are_recognised_by_their_names(columns):
+    words = "'X' seems to have systems in rows .A1, B2 and 1 more. and topics in columns .*: X.T is a table of topics"
+    with pytest.raises(ValueError, match=words):
+        Scores.of(scores(index=SYSTEMS, columns=columns))
+    assert Scores.of(scores(index=SYSTEMS, columns=columns).T).systems == ("A1", "B2", "C3")
+    # Numbers that only count are no names.
+    assert Scores.of(scores(index=SYSTEMS, columns=[0, 1, 2])).m == 3
+
+
+@pytest.mark.parametrize("name", ["Unnamed: 0", "index", "id", "anything"])
+def test_a_column_of_numbers_of_rows_is_no_system(name):
+    table = scores()
+    table.insert(0, name, [0, 1, 2])
+    with pytest.raises(
+        ValueError, match=f"the column '{name}' of 'X' has different whole numbers, which can be the to"
+    ):
+        Scores.of(table)
+    # Where all scores are whole, nothing can be told.
+    assert Scores.of(table.round()).m == 4
+
+
+def test_a_table_of_several_measures_is_refused():
+    table = pd.concat({"map": scores(), "P_10": scores()}, axis=1, names=["measure", "system"])
+    with pytest.raises(ValueError, match=r"'X' has several measures: choose one, such as X\['map'\]"):
+        Scores.of(table)
+    assert Scores.of(table["map"]).m == 3

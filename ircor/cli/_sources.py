@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .. import trec
+from .._text import listed
 from ..trec._collector import one_measure
 from ..trec._content import Content
 from ..trec._formats import known_format
@@ -69,21 +70,43 @@ def one_name(measures: Sequence[str]) -> str | None:
     return measures[0] if measures else None
 
 
-def two_tables(options: Namespace) -> tuple[tuple[str, str], tuple[pandas.DataFrame, pandas.DataFrame]]:
-    """The names and the scores of the two sides of a comparison."""
+def two_tables(
+    options: Namespace, *, paired: bool
+) -> tuple[tuple[str, str], tuple[pandas.DataFrame, pandas.DataFrame]]:
+    """The names and the scores of the two sides of a comparison.
+
+    If topics are `paired`, sides that have only some in common are refused, unless the others are to be dropped.
+    """
     if len(options.measure) > 2:
         raise ValueError("--measure can be given twice at the most, for the first and for the second source")
     sides = (options.a, options.b)
     wanted = [options.measure[0], options.measure[-1]] if options.measure else [None, None]
     first, second = (load_one(side, name, options) for side, name in zip(sides, wanted))
-    if options.missing == "drop":
-        # A topic dropped on one side is dropped on the other, so that both means are over the same topics.
-        common = [topic for topic in first.index if topic in second.index]
-        notes = first.attrs, second.attrs
-        first, second = first.loc[common], second.loc[common]
-        first.attrs, second.attrs = notes
+    common = [topic for topic in first.index if topic in second.index]
+    if 0 < len(common) < max(len(first), len(second)):
+        first, second = on_common_topics(sides, (first, second), common, options.missing, paired)
     a, b = (name or side for side, name in zip(sides, wanted)) if wanted[0] != wanted[1] else sides
     return ((a, b) if a != b else (f"{a} (a)", f"{b} (b)")), (first, second)
+
+
+def on_common_topics(
+    sides: tuple[str, str], tables: Sequence[pandas.DataFrame], common: list[str], missing: str, paired: bool
+) -> Sequence[pandas.DataFrame]:
+    """The two tables without the topics that one of them does not have, if missing topics are to be dropped."""
+    alone = [[topic for topic in table.index if topic not in common] for table in tables]
+    said = [
+        f"only {side} has the {'topic' if len(topics) == 1 else 'topics'} {listed(topics, 5)}"
+        for side, topics in zip(sides, alone)
+    ]
+    if missing != "drop" and paired:
+        both = "; ".join(text for text, topics in zip(said, alone) if topics)
+        raise ValueError(f"{both}; --missing drop drops what one of them does not have")
+    kept = []
+    for table, topics, text in zip(tables, alone, said):
+        kept.append(table.loc[common] if missing == "drop" else table.copy())
+        notes = [text + (": dropped" if missing == "drop" else "")] if topics else []
+        kept[-1].attrs = {**table.attrs, "notes": [*table.attrs.get("notes", ()), *notes]}
+    return kept
 
 
 def joined(options: Namespace) -> pandas.DataFrame:

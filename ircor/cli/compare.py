@@ -37,7 +37,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> Outcome:
-    names, (A, B) = two_tables(options)
+    names, (A, B) = two_tables(options, paired=True)
     labels = labels_of(options, names)
     found = comparison.compare(
         A,

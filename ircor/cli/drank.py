@@ -75,9 +75,14 @@ class NamedDistance(Result):
 
 
 def run(options: Namespace) -> Outcome:
-    names, tables = two_tables(options)
+    names, tables = two_tables(options, paired=False)
     labels = labels_of(options, names)
     A, B = (Scores.of(table, name) for table, name in zip(tables, names))
+    for side in (A, B):
+        if side.means.min() == side.means.max():
+            raise ValueError(
+                f"{side.name} has the same mean for all systems, which is no ranking: there is no distance"
+            )
     null = DrankNull(
         A,
         null=options.null,

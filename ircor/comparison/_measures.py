@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._extras import extra
+from .._fields import are_counts
 from .._methods import method_of
 from .._parallel import in_parallel
 from .._progress import Progress
@@ -195,11 +196,23 @@ def is_ranking(scores: Scores) -> bool:
     return bool((scores.means != scores.means[0]).any())
 
 
+def names_differ(a: Scores, b: Scores) -> bool:
+    """Whether two tables have names for their topics, and not the same ones; numbers that count are no names."""
+    names = [set(map(str, side.topics)) for side in (a, b) if side.named]
+    return len(names) == 2 and names[0] != names[1] and not any(are_counts(list(one)) for one in names)
+
+
 def notes_on(by_topic: Mapping[Any, Scores]) -> list[str]:
-    """What the readers said about missing scores, and which measures do not rank the systems."""
+    """What the readers said about missing scores, whether topics differ, and which measures do not rank the systems."""
     flat = [
         f"{name} has the same mean for all systems, which is no ranking: its coefficients and distances are undefined"
         for name, table in by_topic.items()
         if not is_ranking(table)
     ]
-    return [*dict.fromkeys(table.note for table in by_topic.values() if table.note), *flat]
+    first, *others = by_topic.items()
+    differ = [
+        f"{first[0]} and {name} have different topics"
+        for name, table in others
+        if table.n != first[1].n or names_differ(table, first[1])
+    ]
+    return [*dict.fromkeys(table.note for table in by_topic.values() if table.note), *differ, *flat]

@@ -13,7 +13,7 @@ from .._options import fraction, one_of, whole_number
 from .._progress import Progress
 from .._result import Column, Result, Table, general, signed
 from .._scores import Scores, ScoreTable
-from .._text import p_value, whole_if_whole
+from .._text import counted, p_value, whole_if_whole
 from ..rank_distance import DrankNull, DrankResult, discriminative_power
 from ..rbase import r_rank
 from ..tables._intervals import Target, doubt, intervals
@@ -191,6 +191,8 @@ def compare(
     chosen = cast(Target, one_of(target, "target", get_args(Target)))
     level, resamples = fraction(level, "level"), whole_number(resamples, "resamples")
     same_topics = a.n == b.n and (not (a.named and b.named) or set(a.topics) == set(b.topics))
+    if a.named and b.named and not same_topics:
+        refuse_common_topics(a, b)
     b = a.aligned(b, topics=same_topics)
     seed, coefficients = coefficients_table(a, b, same_topics, chosen, level, resamples, seed, n_jobs, progress)
     unranked = tuple(side.name for side in (a, b) if side.means.min() == side.means.max())
@@ -257,6 +259,22 @@ def systems_table(a: Scores, b: Scores, names: tuple[str, str]) -> Table:
         for k in order
     ]
     return Table("systems", columns, rows)
+
+
+def refuse_common_topics(a: Scores, b: Scores) -> None:
+    """Raise if two tables have some topics in common: they are neither the same topics nor two separate samples."""
+    common = set(a.topics).intersection(b.topics)
+    if common:
+        more = len(set(a.topics).symmetric_difference(b.topics))
+        raise ValueError(
+            f"'{a.name}' and '{b.name}' have {counted(len(common), 'topic')} in common and {more} not: keep the topics "
+            "that both have, or topics of which they have none in common"
+        )
+    if set(map(str, a.topics)).intersection(map(str, b.topics)):
+        raise ValueError(
+            f"the topics of '{a.name}' and '{b.name}' are alike as text, but {a.topics[0]!r} is not {b.topics[0]!r}: "
+            "give both the same type"
+        )
 
 
 def coefficients_table(

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from .._extras import extra
-from .._fields import kind_of
+from .._fields import is_average, kind_of
 from ._content import Content
 from ._formats import read_grid
 from ._grid import MISSING_CELLS
+from ._layout import without_row_numbers
 from ._lines import WHOLE_NUMBER, first_repeated, parse_real
 from ._paths import FilePath
 
@@ -59,7 +60,7 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     """
     pd = extra("pandas")
 
-    grid = read_grid(Content.of(path))
+    grid = without_row_numbers(read_grid(Content.of(path)))
     lines = [line for line, _ in grid.rows]
     label = 0 if is_identifier(grid.header[0]) else None
     numbers = {}
@@ -75,6 +76,9 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     if label is None:
         return pd.DataFrame(numbers, index=pd.Index([str(k) for k in range(1, len(lines) + 1)]))
     items = grid.column(label)
+    for line, item in zip(lines, items):
+        if is_average(item):
+            raise grid.error(f"{item!r} is not an item: leave out averages", line)
     if (repeated := first_repeated(items)) is not None:
         raise grid.error(f"item {items[repeated]!r} is repeated", lines[repeated])
     return pd.DataFrame(numbers, index=pd.Index(items, name=grid.header[label]))

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from ._lines import NUMBER, numbered, open_binary
+from ._lines import GZIP_MAGIC, NUMBER, numbered, open_binary
 from ._paths import STANDARD_INPUT, FilePath, shown_path, stem
 
 
@@ -49,7 +49,10 @@ class Content:
     @cached_property
     def lines(self) -> list[tuple[int, str]]:
         """The lines that are not blank, with their numbers from 1."""
-        return list(numbered(io.BufferedReader(io.BytesIO(self.data)), self.path))
+        data = self.data
+        if b"\n" not in data and data[:2] != GZIP_MAGIC:
+            data = data.replace(b"\r", b"\n")  # the line ends of old Macs, and of some spreadsheets
+        return list(numbered(io.BufferedReader(io.BytesIO(data)), self.path))
 
     @property
     def ends_with_newline(self) -> bool:

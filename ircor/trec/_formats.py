@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from .._fields import kind_of
+from .._fields import is_average, kind_of
 from ._collector import ScoreCollector
 from ._content import Content
 from ._grid import (
@@ -21,10 +20,11 @@ from ._grid import (
 )
 from ._layout import MEASURE_NAMES, Systems
 from ._lines import GZIP_MAGIC, NUMBER, WHOLE_NUMBER, FormatError, split_line
-from ._names import is_average, is_measure
+from ._names import is_measure
+from ._nested import nested_table
 from ._paths import FilePath
 from ._tables import add_table
-from ._triples import WORDS, add_rows, read_triples
+from ._triples import WORDS, read_triples
 
 
 @dataclass(frozen=True)
@@ -85,22 +85,37 @@ def fields_of_first(content: Content) -> list[str]:
     return [] if is_header else fields
 
 
+def first_lines(content: Content, fields: int) -> list[list[str]]:
+    """The fields of the first lines, if each has this many; none otherwise, or if the first has names of columns."""
+    if not fields_of_first(content):
+        return []
+    lines = [split_line(text) for _, text in content.lines[:5]]
+    return lines if all(len(line) == fields for line in lines) else []
+
+
 def is_run(content: Content) -> bool:
-    fields = fields_of_first(content)
-    return (
-        len(fields) == 6 and WHOLE_NUMBER.fullmatch(fields[3]) is not None and NUMBER.fullmatch(fields[4]) is not None
-    )
+    lines = first_lines(content, 6)
+    return bool(lines) and all(WHOLE_NUMBER.fullmatch(line[3]) and NUMBER.fullmatch(line[4]) for line in lines)
 
 
 def is_qrels(content: Content) -> bool:
-    fields = fields_of_first(content)
-    return len(fields) == 4 and all(WHOLE_NUMBER.fullmatch(fields[k]) for k in (1, 3))
+    lines = first_lines(content, 4)
+    return bool(lines) and all(WHOLE_NUMBER.fullmatch(line[1]) and WHOLE_NUMBER.fullmatch(line[3]) for line in lines)
 
 
 def is_triples(content: Content) -> bool:
     """Whether a line has three fields, the last of them a value; or, in the output of runs, the words of a runid."""
     fields = fields_of_first(content)
-    return len(fields) == 3 and (is_value(fields[2]) or WORDS.fullmatch(fields[0]) is not None)
+    if len(fields) != 3 or is_header_of_topics(content, fields):
+        return False
+    return is_value(fields[2]) or WORDS.fullmatch(fields[0]) is not None
+
+
+def is_header_of_topics(content: Content, fields: list[str]) -> bool:
+    """Whether the first line has names of columns that are numbers: topics, above scores with decimals."""
+    if len(content.lines) < 2 or not all(map(WHOLE_NUMBER.fullmatch, fields[1:])):
+        return False
+    return any(NUMBER.fullmatch(cell) and "." in cell for cell in split_line(content.lines[1][1])[1:-1])
 
 
 def is_write_table(content: Content) -> bool:
@@ -135,21 +150,13 @@ def objects_of(content: Content) -> Grid:
 
 
 def add_json(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
-    """Add scores by topic and measure, as pytrec_eval returns them, for one system or for each of several."""
+    """Add the scores in a list of objects, or in objects of objects."""
     found = read_json(content)
     if isinstance(found, list):
         add_table(content, from_objects(content.path, ((k, one) for k, one in enumerate(found, 1))), scores, systems)
         return
     refuse_sides(content, systems)
-    levels = depth(found)
-    if levels == 2:
-        add_rows(content, nested_rows(content, found), scores)
-    elif levels == 3:
-        for system, by_topic in found.items():
-            add_rows(content, nested_rows(content, by_topic), scores, system)
-    else:
-        what = "expected an object of topics, each of them an object of measures, or such an object for each system"
-        raise FormatError(content.path, 1, what)
+    add_table(content, nested_table(content, found, scores.wanted), scores, None)
 
 
 def add_triples(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
@@ -160,27 +167,6 @@ def add_triples(content: Content, scores: ScoreCollector, systems: Systems | Non
 def refuse_sides(content: Content, systems: Systems | None) -> None:
     if systems is not None:
         raise ValueError(f"{content.name} has one value in each place, so systems={systems!r} does not apply to it")
-
-
-def depth(value: Any) -> int:
-    """How many objects are inside each other; 0 if not all values are at the same depth, or if one is empty."""
-    if not isinstance(value, dict):
-        return 0
-    inner = {depth(one) if isinstance(one, dict) else -1 for one in value.values()}
-    if len(inner) != 1:
-        return 0
-    (below,) = inner
-    return 1 if below == -1 else below + 1 if below else 0
-
-
-def nested_rows(content: Content, found: dict[str, dict[str, Any]]) -> list[tuple[int, str, str, str]]:
-    rows = []
-    for one, inside in found.items():
-        for other, value in inside.items():
-            if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-                raise FormatError(content.path, 1, f"the value of {one!r} and {other!r} is not a number")
-            rows.append((1, one, other, value if isinstance(value, str) else repr(value)))
-    return rows
 
 
 FORMATS = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -12,6 +13,7 @@ from math import isnan
 from typing import Any
 
 from .._extras import extra
+from .._fields import ROW_NUMBERS, are_counts, kind_of
 from ._content import NOT_ENDED, Content, may_be_cut
 from ._lines import NUMBER, WHOLE_NUMBER, FormatError, first_repeated
 from ._paths import FilePath
@@ -98,20 +100,30 @@ def read_delimited(content: Content) -> Grid:
     line, header = next(rows, (1, []))
     if not header:
         raise FormatError(path, 1, "the file is empty")
-    if ";" in header[0]:
-        raise FormatError(path, line, "the fields are separated by semicolons: use commas or tabs")
-    if header[0] == "measure":
+    if header[0] in ("", "measure", "metric"):
         second = next(rows, (line, [""]))
         if second[1][0] == "system":
             return read_two_headers(content, header, second[1], rows)
         rows = chain([second], rows)
-    for name in header:
-        if NUMBER.fullmatch(name) and not WHOLE_NUMBER.fullmatch(name):
-            raise FormatError(path, line, f"the first line must have the names of the columns, not the number {name}")
+    refuse_no_header(path, line, header)
     grid = checked_grid(path, header, rows, line)
     if not content.ends_with_newline:
         refuse_cut(grid, content)
     return grid
+
+
+def refuse_no_header(path: FilePath, line: int, header: list[str]) -> None:
+    """Refuse a first line with numbers that may be the first row of a table without names of columns."""
+    first, *others = header
+    numbers = [name for name in others if NUMBER.fullmatch(name)]
+    if not numbers or kind_of(first) == "system" or are_counts(header):
+        return
+    if not all(map(WHOLE_NUMBER.fullmatch, numbers)):
+        wrong = next(name for name in numbers if not WHOLE_NUMBER.fullmatch(name))
+        raise FormatError(path, line, f"the first line must have the names of the columns, not the number {wrong}")
+    if kind_of(first) is None and not ROW_NUMBERS.fullmatch(first):
+        what = f"{', '.join(header[:3])} can be the names of columns, or the first row of a table without names"
+        raise FormatError(path, line, f"{what}: name the columns, the first of them topic or system")
 
 
 def read_two_headers(
@@ -163,6 +175,10 @@ def split_rows(content: Content, separator: str = "") -> Iterator[tuple[int, lis
     """
     if not content.lines:
         return
+    if not separator and ";" in content.lines[0][1] and not re.search(r"[,\t]", content.lines[0][1].partition(";")[0]):
+        raise FormatError(
+            content.path, content.lines[0][0], "the fields are separated by semicolons: use commas or tabs"
+        )
     lines_read: list[int] = []
 
     def texts() -> Iterator[str]:

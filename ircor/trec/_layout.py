@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from .._fields import kind_of
+from .._fields import COUNTERS, ROW_NUMBERS, are_counts, is_average, is_topic, kind_of
 from .._text import listed
 from ._grid import Grid
 from ._lines import FormatError, first_repeated
-from ._names import is_average, is_measure, is_topic
+from ._names import is_measure
 from ._paths import stem
 
 Systems = Literal["rows", "columns"]
@@ -20,8 +20,8 @@ Cell: TypeAlias = tuple[int, str, str, str, str]
 """Line, measure, topic, system and the text of the value."""
 
 MEASURE_NAMES, VALUE_NAMES = {"measure", "metric"}, {"value", "score"}
-ROW_NAMES = {"", "index", "unnamed: 0"}
-"""What R, pandas and others call the numbers or names of rows."""
+# Columns of topics that may have the text of the query beside another column with its number.
+TEXTS_OF_TOPICS = {"query", "queries", "topic_name"}
 
 SETTLED = 'say which with systems="columns" or systems="rows"'
 
@@ -60,7 +60,7 @@ def layout_of(grid: Grid, systems: Systems | None) -> Layout:
     """Tell how a table of scores is to be read, or refuse it with the two ways to read it."""
     if len(grid.header) < 2:
         raise grid.error("there is only one column: expected topics and systems, separated by commas or tabs")
-    grid = without_row_numbers(grid)
+    grid = without_extras(grid)
     columns = columns_of(grid)
     if columns.topic is not None and columns.system is not None:
         refuse_side(grid, systems, "a score of one system and topic in each row")
@@ -75,30 +75,64 @@ def layout_of(grid: Grid, systems: Systems | None) -> Layout:
 
 def has_topics(grid: Grid) -> bool:
     """Whether a table has scores by topic, rather than items and columns of numbers; refused if it may be both."""
-    columns = columns_of(without_row_numbers(grid))
-    if columns.topic is not None:
-        return True
-    if columns.measure is not None:
-        return False
-    labels = columns.system if columns.system is not None else column_of_labels(grid)
-    names = [name for k, name in enumerate(grid.header) if k != labels]
-    if names and all(map(is_topic, names)):
-        return True
-    unnamed = labels is not None and columns.system is None and grid.header[labels].lower() in ROW_NAMES
-    if unnamed and all(map(is_topic, grid.column(labels or 0))) and not any(map(is_measure, names)):
+    grid = without_extras(grid)
+    columns = columns_of(grid)
+    if columns.topic is not None or columns.measure is not None:
+        return columns.topic is not None
+    names = [name for k, name in enumerate(grid.header) if k != columns.system]
+    if columns.system is None and kind_of(grid.header[0]) != "document":
+        if not ROW_NUMBERS.fullmatch(grid.header[0]) and grid.is_numeric(0) and not is_count(grid, 0):
+            return False  # no column has names
+        if grid.header[0].lower() == "id" or all(map(is_measure, grid.header[1:])):
+            return False
         raise grid.error(
-            f"{listed(grid.column(labels or 0), 2)}, ... in the rows can be topics, or items of any kind: name the "
-            "first column topic or item"
+            f"the column {grid.header[0]!r} can have topics, systems, or items of any kind: name it topic, system or "
+            "item"
         )
+    if are_topics(names):
+        return True
+    for name in names:
+        if is_topic(name) or is_average(name):
+            raise grid.error(
+                f"the column {name!r} can be a topic, or one of several rankings: leave it out, or rename it"
+            )
     return False
 
 
 def without_row_numbers(grid: Grid) -> Grid:
-    """The table without a first column that R or pandas wrote for the rows, if another one has the topics."""
-    others = [kind_of(name) for name in grid.header[1:]]
-    if grid.header[0].lower() in ROW_NAMES and ("topic" in others or "system" in others) and grid.is_whole(0):
-        return grid.without([0])
-    return grid
+    """The table without columns that have no name and number the rows, if another column names these."""
+    numbers = [
+        k for k, name in enumerate(grid.header) if ROW_NUMBERS.fullmatch(name) and (name or k == 0) and grid.is_whole(k)
+    ]
+    others = {kind_of(name) for k, name in enumerate(grid.header) if k not in numbers}
+    if not others & {"topic", "system", "document"}:
+        numbers = [k for k in numbers if k > 0 and 0 in numbers]
+    return grid.without(numbers) if numbers else grid
+
+
+def without_extras(grid: Grid) -> Grid:
+    """The table without counters that pandas and R left in it, and without texts of topics beside their numbers."""
+    grid = without_row_numbers(grid)
+    topics = [k for k, name in enumerate(grid.header) if kind_of(name) == "topic"]
+    texts = [k for k in topics if grid.header[k].lower() in TEXTS_OF_TOPICS]
+    dropped = texts if 0 < len(texts) < len(topics) else []
+    if topics or ROW_NUMBERS.fullmatch(grid.header[0]):
+        dropped += [k for k, name in enumerate(grid.header) if name in COUNTERS and are_counts(grid.column(k))]
+    return grid.without(dropped) if dropped else grid
+
+
+def are_topics(names: list[str]) -> bool:
+    """Whether names are those of topics; numbers that only count are the names of nothing."""
+    return bool(names) and all(map(is_topic, names)) and not are_counts(names)
+
+
+def is_count(grid: Grid, k: int, labels: int | None = None) -> bool:
+    """Whether a column has numbers of topics, rather than scores: whole, all different, beside scores with decimals."""
+    cells = grid.column(k)
+    if len(cells) < 3 or not grid.is_whole(k) or first_repeated(cells) is not None:
+        return False
+    others = [other for other in range(len(grid.header)) if other not in (k, labels)]
+    return any(grid.is_numeric(other) and not grid.is_whole(other) for other in others)
 
 
 def columns_of(grid: Grid) -> Columns:
@@ -201,13 +235,18 @@ def wide(grid: Grid, columns: Columns, systems: Systems | None) -> Layout:
         rows = grid.column(labels)
         if all(map(is_topic, rows)) and not any(map(is_topic, names)):
             return with_topics_in_rows(grid, labels, systems)
-        if all(map(is_topic, names)) and not any(map(is_topic, rows)):
+        if are_topics(names) and not any(map(is_topic, rows)):
             return with_systems_in_rows(grid, labels, systems)
-    side = "the rows" if labels is None else f"{listed(grid.column(labels), 2)}, ... in the rows"
+    side = "the rows" if labels is None else f"{beginning(grid.column(labels))} in the rows"
     raise grid.error(
-        f"{side} can be topics and {listed(names, 2)}, ... in the columns systems, or the other way round: {SETTLED}, "
-        "or name the first column topic or system"
+        f"{side} can be topics and {beginning(names)} in the columns systems, or the other way round: {SETTLED}, or "
+        "name the first column topic or system"
     )
+
+
+def beginning(names: list[str]) -> str:
+    """The first names of a side, to show what it has."""
+    return ", ".join([*names[:2], "..."] if len(names) > 2 else names)
 
 
 def refuse_contradiction(grid: Grid, systems: Systems | None, wrong: Systems, k: int) -> None:
@@ -221,7 +260,7 @@ def refuse_contradiction(grid: Grid, systems: Systems | None, wrong: Systems, k:
 def column_of_labels(grid: Grid) -> int | None:
     """The first column, if it names the rows although its own name does not say of what; None if it has scores."""
     cells = grid.column(0)
-    if grid.header[0].lower() in ROW_NAMES or not grid.is_numeric(0):
+    if ROW_NUMBERS.fullmatch(grid.header[0]) or not grid.is_numeric(0):
         return 0
     if not grid.is_whole(0) or first_repeated(cells) is not None:
         return None
@@ -245,6 +284,12 @@ def with_topics_in_rows(grid: Grid, labels: int | None, systems: Systems | None)
             f"the column {measures[0]!r} can be a measure of one system, or a system like {other!r}: leave it out, or "
             'say with systems="columns" that all columns are systems'
         )
+    for k, name in names.items():
+        if is_count(grid, k, labels):
+            raise grid.error(
+                f"the column {name!r} has different whole numbers, which can be the topics or the scores of a system: "
+                "name it topic, or leave it out"
+            )
     notes = []
     if one_system:
         notes.append(f"the columns are read as measures of one system, {stem(grid.path)!r}")
@@ -278,9 +323,6 @@ def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None
             f"the column {other!r} can be a topic, or a measure of all systems without topics: expected topics by "
             'systems, or say with systems="rows" that the columns are topics'
         )
-    for name in names.values():
-        if is_average(name):
-            raise grid.error(f"{name!r} is not a topic: leave out averages")
 
     def cells() -> Iterator[Cell]:
         for number, (line, row) in enumerate(grid.rows, 1):
@@ -297,3 +339,6 @@ def check_side(grid: Grid, names: list[str], what: str) -> None:
         raise grid.error(f"there is no column of a {what}")
     if "" in names:
         raise grid.error(f"column {grid.header.index('') + 1} has no name: expected the name of a {what}")
+    for name in names:
+        if is_average(name):
+            raise grid.error(f"{name!r} is not a {what}: leave out averages")

@@ -16,6 +16,14 @@ from .._text import counted
 from ._paths import STANDARD_INPUT, FilePath, shown_path
 
 GZIP_MAGIC = b"\x1f\x8b"
+# What files begin with that are neither text nor gzipped, and what to do with them.
+OTHER_KINDS = {
+    b"\xff\xfe": ", but in UTF-16: save it as UTF-8",
+    b"\xfe\xff": ", but in UTF-16: save it as UTF-8",
+    b"PK\x03\x04": ", but a zip archive or a spreadsheet: unpack it, or export the sheet as CSV",
+    b"BZh": ", but compressed by bzip2: unpack it",
+    b"\xfd7zXZ": ", but compressed by xz: unpack it",
+}
 
 # Python's float and int accept more: "nan", "1_0" and the digits of other scripts.
 NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -46,6 +54,7 @@ def lines(path: FilePath) -> Iterator[tuple[int, str]]:
 def numbered(file: Any, path: FilePath) -> Iterator[tuple[int, str]]:
     """Yield the lines of an open file, plain or gzipped, as `lines` does."""
     number = 0
+    hint = next((text for magic, text in OTHER_KINDS.items() if file.peek(6).startswith(magic)), "")
     try:
         content: Any = gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
         for number, line in enumerate(content, 1):
@@ -57,7 +66,7 @@ def numbered(file: Any, path: FilePath) -> Iterator[tuple[int, str]]:
             if text.strip():
                 yield number, text
     except UnicodeDecodeError:
-        raise FormatError(path, number, "this is not text in UTF-8") from None
+        raise FormatError(path, number, f"this is not text in UTF-8{hint}") from None
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FormatError(path, number + 1, f"the gzipped file is damaged or truncated: {error}") from None
 

@@ -1,4 +1,4 @@
-"""What names say: which look like measures, which look like topics, and which measure was meant by a wrong name."""
+"""Which names are those of measures, and which measure was meant by a wrong name."""
 
 from __future__ import annotations
 
@@ -45,11 +45,6 @@ SYNONYMS = {
     "num_rel_ret": "numrelret",
 }
 
-TOPIC = re.compile(r"(?:q|query|topic|t)?[-_ #.]?[0-9]+(?:[-_.][0-9]+)*", re.IGNORECASE)
-
-AVERAGES = {"all", "average", "averages", "avg", "mean", "means", "amean", "overall"}
-"""What the rows of averages over topics are called, in lower case."""
-
 
 def split_measure(name: str) -> tuple[str, str, str]:
     """The name of a measure in lower case, its parameters, and its cutoff as digits."""
@@ -72,16 +67,6 @@ def is_measure(name: str) -> bool:
     """
     base, parameters, cutoff = split_measure(name)
     return base in MEASURES and (base not in SHORT or bool(parameters or cutoff))
-
-
-def is_topic(name: str) -> bool:
-    """Whether the name is like those of topics: a number such as 401 or 31_2, or q7, query-7, topic7, T7."""
-    return TOPIC.fullmatch(name) is not None
-
-
-def is_average(topic: str) -> bool:
-    """Whether a name in the place of a topic stands for the average over topics."""
-    return topic.lower() in AVERAGES
 
 
 def nearest_measures(name: str, names: Iterable[str]) -> list[str]:

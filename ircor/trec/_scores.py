@@ -12,10 +12,11 @@ from .._progress import Progress, watched
 from .._text import listed
 from ._collector import Measure, Missing, ScoreCollector
 from ._content import Content
-from ._formats import FORMATS, add_scores, depth, format_of, is_value, known_format
+from ._formats import FORMATS, add_scores, format_of, is_value, known_format
 from ._grid import PARQUET_MAGIC, read_json
 from ._layout import Systems
 from ._lines import GZIP_MAGIC, FormatError, split_line
+from ._nested import depth
 from ._paths import FilePath, expanded_paths, shown_path
 
 if TYPE_CHECKING:
@@ -196,22 +197,33 @@ def read(
     given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     files = expanded_paths(given)
     scores = ScoreCollector(measure, missing, listed(map(shown_path, given), 2))
-    skipped, count = [], 0
+    skipped: list[Content] = []
+    endings: set[str] = set()
     with watched(len(files), progress) as report:
         for k, (path, in_folder) in enumerate(files, 1):
             content = Content.of(path)
             if in_folder and has_no_scores(content):
-                skipped.append(path)
+                skipped.append(content)
             else:
                 refuse_format(content, formats)
                 add_scores(content, scores, systems)
-                count += 1
+                endings.add(ending_of(path))
             report(k)
-    if not count:
-        raise ValueError(f"none of the files has scores: {listed(skipped, 5)}")
+    names = [content.name for content in skipped]
+    if not endings:
+        raise ValueError(f"none of the files has scores: {listed(names, 5)}")
+    for content in skipped:
+        if ending_of(content.path) in endings:
+            what = "there are no scores in the file, but in others of the folder with the same ending"
+            raise FormatError(content.path, 1, what)
     if skipped:
-        scores.notes.insert(0, f"skipped, because they have no scores: {listed(skipped, 5)}")
+        scores.notes.insert(0, f"skipped, because they have no scores: {listed(names, 20)}")
     return scores.table()
+
+
+def ending_of(path: FilePath) -> str:
+    """The extension of a file, without that of gzip."""
+    return os.path.splitext(os.fspath(path).removesuffix(".gz"))[1]
 
 
 def systems_in(path: FilePath, systems: Systems | None = None) -> list[str]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from math import nan
 
+from .._fields import is_average, odd_one_out
 from ._collector import ScoreCollector
 from ._content import Content
 from ._grid import MISSING_CELLS, Grid
 from ._layout import Cell, Systems, layout_of
 from ._lines import NUMBER, WHOLE_NUMBER, FormatError, parse_real
-from ._names import is_average
+from ._names import is_measure
 
 
 def add_table(content: Content, grid: Grid, scores: ScoreCollector, systems: Systems | None) -> None:
@@ -24,8 +25,9 @@ def add_table(content: Content, grid: Grid, scores: ScoreCollector, systems: Sys
     for line, measure, topic, system, text in cells:
         if topic == "all":
             continue
-        if is_average(topic):
-            raise FormatError(path, line, f"{topic!r} is not a topic: leave out averages")
+        for name, what in ((topic, "topic"), (system, "system")):
+            if is_average(name) or (what == "topic" and is_measure(name)):
+                raise FormatError(path, line, f"{name!r} is not a {what}: leave out averages")
         if not topic or not system:
             raise FormatError(path, line, f"the {'system' if topic else 'topic'} is missing")
         empty = False
@@ -43,8 +45,13 @@ def refuse_numbers(grid: Grid, cells: list[Cell]) -> None:
     decimals = {topic for _, _, topic, _, _ in cells if NUMBER.fullmatch(topic) and not WHOLE_NUMBER.fullmatch(topic)}
     if all(topic in decimals for _, _, topic, _, _ in cells):
         decimals = set()  # topics such as 31.2
-    for line, measure, topic, _, _ in cells:
+    odd = odd_one_out(dict.fromkeys(topic for _, _, topic, _, _ in cells if topic != "all"))
+    for line, measure, topic, system, _ in cells:
         if NUMBER.fullmatch(measure):
             raise grid.error(f"the number {measure} is in the place of a measure", line)
         if topic in decimals:
             raise grid.error(f"the number {topic} is in the place of a topic", line)
+        if NUMBER.fullmatch(system) and not WHOLE_NUMBER.fullmatch(system):
+            raise grid.error(f"the number {system} is in the place of a system", line)
+        if topic == odd:
+            raise grid.error(f"{topic!r} is not like the other topics: leave out averages and other rows", line)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from .._fields import is_average, is_topic
 from ._collector import Evaluated, ScoreCollector
 from ._content import NOT_ENDED, Content, may_be_cut
 from ._lines import NUMBER, WHOLE_NUMBER, FormatError, parse_real, parse_whole, split_lines
-from ._names import is_average, is_measure, is_topic
+from ._names import is_measure
 from ._paths import FilePath
 
 Row: TypeAlias = tuple[int, str, str, str]
@@ -19,7 +20,7 @@ Row: TypeAlias = tuple[int, str, str, str]
 First: TypeAlias = Literal["measure", "topic"]
 """Which of the two the first field is."""
 
-RUNID = "runid"
+RUNID, ALL = "runid", "all"
 WORDS = re.compile(r"runid|relstring(_[0-9]+)?")
 """Measures whose values are words: the name of the run, and the grades of the first documents."""
 
@@ -28,57 +29,44 @@ def read_triples(content: Content, scores: ScoreCollector) -> None:
     """Add the scores of all systems in a file."""
     split = split_lines(content.lines, content.path, "measure topic value")
     rows = [(line, one, other, value) for line, (one, other, value) in split]
-    add_rows(content, rows, scores, is_ended=content.ends_with_newline)
+    add_rows(content, rows, scores)
 
 
-def add_rows(
-    content: Content, rows: list[Row], scores: ScoreCollector, system: str = "", *, is_ended: bool = True
-) -> None:
-    """Add the scores in these rows.
-
-    `system` is the name of the system, if the rows do not say it, and `is_ended` whether the last value is complete.
-    """
+def add_rows(content: Content, rows: list[Row], scores: ScoreCollector) -> None:
+    """Add the scores in these rows."""
     first = which_first(content.path, rows, scores.wanted)
     if first == "topic":
         rows = [(line, measure, topic, value) for line, topic, measure, value in rows]
     check_names(content.path, rows, first)
-    if not is_ended and is_cut(rows):
+    if not content.ends_with_newline and is_cut(rows):
         raise FormatError(content.path, rows[-1][0], NOT_ENDED)
     for section in sections(content.path, rows, scores):
         if not section.values:
             how = "run trec_eval with -q" if first == "measure" else "run ir_measures with -q"
             raise FormatError(content.path, section.line, f"there are no values by topic: {how}")
-        name = section.runid or system or content.stem
+        name = section.runid or content.stem
         count = len({topic for _, topic in section.seen})
         found = Evaluated(content.path, section.line, name, bool(section.runid), section.values, section.topics)
         scores.add_system(replace(found, num_q=section.num_q, count=count))
 
 
-def which_first(path: FilePath, rows: list[Row], wanted: Iterable[str] | None) -> First:
-    """Whether the first field is the measure or the topic.
-
-    The averages tell, which stand in the place of a topic; or else the names of measures that tools compute, or else
-    names that only topics have.  If none tells, the measure that is wanted does.
-    """
+def which_first(path: FilePath, rows: list[Row], wanted: Collection[str] | None) -> First:
+    """Whether the first field is the measure or the topic: known measures tell, or else the one that is wanted."""
     ones, others = {row[1] for row in rows}, {row[2] for row in rows}
-    tests: tuple[Callable[[set[str]], bool], ...] = (
-        lambda names: any(map(is_measure, names)),
-        lambda names: not any(map(is_average, names)) and any(map(is_average, ones | others)),
-        lambda names: wanted is not None and any(name in names for name in wanted),
-        lambda names: not all(map(is_topic, names)),
-    )
-    for test in tests:
-        one, other = test(ones), test(others)
-        if one != other:
-            return "measure" if one else "topic"
-        if one and other and test is tests[0]:
-            refuse_mixture(path, rows)
-    examples = f"{rows[0][1]!r} and {rows[0][2]!r}"
+    one, other = any(map(is_measure, ones)), any(map(is_measure, others))
+    if one and other:
+        refuse_mixture(path, rows)
+    if not (one or other) and wanted is not None:
+        one, other = not ones.isdisjoint(wanted), not others.isdisjoint(wanted)
+    if one != other:
+        return "measure" if one else "topic"
+    line, first, second, _ = rows[0]
     raise FormatError(
         path,
-        rows[0][0],
-        f"{examples} can be read as measure and topic, as trec_eval writes them, or as topic and measure, as "
-        "ir_measures does: choose a measure by its name to say which",
+        line,
+        f"neither {first!r} nor {second!r} is a measure that is known here. If one of them is, choose it with "
+        f'measure="{first}" or measure="{second}"; if the lines have topics and systems, write a table with the '
+        "columns topic, system and value",
     )
 
 
@@ -103,10 +91,10 @@ def check_names(path: FilePath, rows: list[Row], first: First) -> None:
     known = any(map(is_measure, measures))
     no_measures = {name for name in measures if name in topics or (is_topic(name) and not is_measure(name))}
     no_measures |= {name for name in measures if NUMBER.fullmatch(name)}
-    no_topics: set[str] = set()
+    no_topics = {name for name in topics if is_average(name) and name != ALL}
     if not known:
         # The fields of a table without names of columns.  Topics such as 31.2 exist, but beside measures.
-        no_topics = {name for name in topics if NUMBER.fullmatch(name) and not WHOLE_NUMBER.fullmatch(name)}
+        no_topics |= {name for name in topics if NUMBER.fullmatch(name) and not WHOLE_NUMBER.fullmatch(name)}
     for line, measure, topic, _ in rows if no_measures or no_topics else ():
         what = f"{measure!r} is not a measure" if measure in no_measures else ""
         what = what or (f"{topic!r} is not a topic" if topic in no_topics else "")
@@ -118,7 +106,7 @@ def check_names(path: FilePath, rows: list[Row], first: First) -> None:
 def is_cut(rows: list[Row]) -> bool:
     """Whether the last value of rows of measure, topic and value may have been cut, and matters."""
     _, measure, topic, value = rows[-1]
-    if is_average(topic):
+    if topic == ALL:
         return measure in (RUNID, "num_q")
     return may_be_cut(value, (text for _, _, _, text in rows[:-1]))
 
@@ -149,7 +137,7 @@ def sections(path: FilePath, rows: list[Row], scores: ScoreCollector) -> Iterato
     several = sum(measure == RUNID for _, measure, _, _ in rows) > 1
     section: Section | None = None
     for line, measure, topic, value in rows:
-        average = is_average(topic)
+        average = topic == ALL
         if section is None:
             section = Section(line)
         elif several and ((section.at_averages and not average) or (measure == RUNID and section.runid)):

@@ -125,7 +125,7 @@ def test_other_topics_are_separate_samples():
     scores = ircor.sample("map")
     for A, B in (
         (scores.iloc[:25], scores.iloc[25:]),
-        (scores.iloc[:25], scores.iloc[:20]),
+        (scores.iloc[:25], scores.iloc[30:]),
         (scores.to_numpy()[:25], scores.to_numpy()[:20]),
     ):
         found = ircor.compare(A, B, **SHORT)
@@ -136,6 +136,15 @@ def test_other_topics_are_separate_samples():
         assert found.distance.topics == len(B)
         assert f"samples of 25 and {len(B)} topics" in found.conclusion
         assert f"another sample of {len(B)} topics" in found.conclusion
+    with pytest.raises(
+        ValueError, match="'A' and 'B' have 20 topics in common and 5 not: keep the topics that both have"
+    ):
+        ircor.compare(scores.iloc[:25], scores.iloc[:20], **SHORT)
+    numbers = scores.set_axis(scores.index.astype(int))
+    with pytest.raises(
+        ValueError, match="the topics of 'A' and 'B' are alike as text, but '401' is not 401: give both"
+    ):
+        ircor.compare(scores, numbers, **SHORT)
     # Topics of other names are others, even if their scores are the same.
     same = ircor.compare(scores, scores, **SHORT)
     renamed = ircor.compare(scores, scores.rename(index="other {}".format), **SHORT)

@@ -56,7 +56,7 @@ def test_topics_of_other_measures_do_not_count(write):
 
 
 def test_topics_are_in_the_order_of_the_lines(write):
-    path = write("a q1 1\nb q2 1\nb q3 1\na q3 1\na q2 1\nb q1 1\n")
+    path = write("map q1 1\nP_5 q2 1\nP_5 q3 1\nmap q3 1\nmap q2 1\nP_5 q1 1\n")
     assert read_eval(path).index.tolist() == ["q1", "q2", "q3"]
 
 

@@ -183,6 +183,14 @@ def test_a_readme_a_picture_and_runs_in_a_folder_are_skipped_and_named(tmp_path)
     (note,) = scores.attrs["notes"]
     assert note.startswith("skipped, because they have no scores: ")
     assert all(name in note for name in ("A1.run", "README.md", "notes", "plot.png", "settings.json"))
+    # Another file of the same kind without scores is a failed evaluation.
+    for content in (b"", b"map\n", b"trec_eval: Quit in file 'x.run'\n"):
+        (tmp_path / "C3.eval").write_bytes(content)
+        with pytest.raises(
+            FormatError, match="C3.eval:1: there are no scores in the file, but in others of the folder"
+        ):
+            read_scores(tmp_path)
+    (tmp_path / "C3.eval").unlink()
     # A file that is named is never skipped.
     with pytest.raises(FormatError, match="README.md:1: "):
         read_scores([tmp_path / "A1.eval", tmp_path / "README.md"])
@@ -215,6 +223,66 @@ def test_files_of_one_folder_may_have_different_formats(tmp_path, truth):
         read_scores(tmp_path, "map")
     with pytest.raises(ValueError, match="some of the files name their measures and others do not"):
         read_scores(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ("topic,a\n1,0.5\n".encode("utf-16"), "this is not text in UTF-8, but in UTF-16: save it as UTF-8"),
+        (b"PK\x03\x04\x14\x00\x06\x00\x08\xff", "this is not text in UTF-8, but a zip archive or a spreadsheet"),
+        (b"BZh91AY&SY\xff\xfe", "this is not text in UTF-8, but compressed by bzip2"),
+        (b"\xfd7zXZ\xff\n", "this is not text in UTF-8, but compressed by xz"),
+        (b"caf\xe9,1\n", "this is not text in UTF-8$"),
+    ],
+)
+def test_what_is_no_text_is_named(write, data, words):
+    with pytest.raises(FormatError, match=f"file:1: {words}"):
+        read_scores(write(data))
+
+
+def test_line_ends_of_any_kind(write):
+    for end in ("\n", "\r\n", "\r"):
+        assert read_scores(write(end.join(["topic,a", "1,0.5", "2,0.25", ""])))["a"].tolist() == [0.5, 0.25]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"401": {"A1": 0.5, "B2": 0.25}, "402": {"A1": 0.75, "B2": 1}}',
+        '{"A1": {"401": 0.5, "402": 0.75}, "B2": {"401": 0.25, "402": 1}}',
+        '{"A1": {"401": {"map": 0.5}, "402": {"map": 0.75}}, "B2": {"401": {"map": 0.25}, "402": {"map": 1}}}',
+        '{"A1": {"map": {"401": 0.5, "402": 0.75}}, "B2": {"map": {"401": 0.25, "402": 1, "all": 0.625}}}',
+        '{"401": {"A1": {"map": 0.5}, "B2": {"map": 0.25}}, "402": {"A1": {"map": 0.75}, "B2": {"map": 1}}}',
+        '{"map": {"A1": {"401": 0.5, "402": 0.75}, "B2": {"401": 0.25, "402": 1}}}',
+        '{"map": {"401": {"A1": 0.5, "B2": 0.25}, "402": {"A1": 0.75, "B2": 1}}}',
+        '{"foo": {"401": {"A1": 0.5, "B2": 0.25}, "402": {"A1": 0.75, "B2": 1}}}',
+    ],
+)
+def test_objects_inside_objects_in_any_order(write, text):
+    scores = read_scores(write(text), "foo" if "foo" in text else None)
+    assert scores.to_dict("index") == {"401": {"A1": 0.5, "B2": 0.25}, "402": {"A1": 0.75, "B2": 1}}
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            '{"a": {"x": 0.5}, "b": {"x": 0.25}}',
+            "the keys 'a' and 'x' can be topics and systems, or systems and topics",
+        ),
+        (
+            '{"401": {"1": 0.5}}',
+            "the keys '401' and '1' can be topics and systems, or systems and topics: write a table",
+        ),
+        ('{"bm25": {"map": 0.5}}', "the keys 'bm25' can be topics or systems: write a table"),
+        ('{"a": {"401": {"foo": 0.5}}}', "it is not clear which keys are measures: write a table"),
+        ('{"map": {"401": {"P_10": 0.5}}}', "it is not clear which keys are measures: write a table"),
+        ('{"a": {"b": {"map": 0.5}}}', "the keys 'a' and 'b' can be topics and systems, or systems and topics"),
+    ],
+)
+def test_objects_inside_objects_that_can_be_read_in_two_ways(write, text, words):
+    with pytest.raises(FormatError, match=f"file:1: {words}"):
+        read_scores(write(text))
 
 
 def test_standard_input(monkeypatch, truth):
@@ -294,12 +362,18 @@ def test_files_that_were_mixed_are_refused_or_right(data):
         ("map 401 0.5\n402 map 0.5\n", 2, "the line has topic, measure and value, but lines above have measure, topic"),
         ("401 AP 0.5\nAP 402 0.5\n", 2, "the line has measure, topic and value, but lines above have topic, measure"),
         ("map P_10 0.5\n", 1, "both 'map' and 'P_10' are names of measures: which of them is the topic?"),
-        ("foo bar 0.5\n", 1, "'foo' and 'bar' can be read as measure and topic, as trec_eval writes them, or as topic"),
-        ("q1 401 0.5\n", 1, "'q1' and '401' can be read as measure and topic"),
+        (
+            "foo bar 0.5\n",
+            1,
+            "neither 'foo' nor 'bar' is a measure that is known here. If one of them is, choose",
+        ),
+        ("q1 401 0.5\n", 1, "neither 'q1' nor '401' is a measure that is known here"),
+        ("401 A1 0.5\nall A1 0.5\n", 1, "neither '401' nor 'A1' is a measure that is known here"),
+        ("map 401 0.5\nmap mean 0.5\n", 2, "'mean' is not a topic: expected measure, topic and value"),
         ("map 401 0.5\n-0.5 402 0.5\n", 2, "'-0.5' is not a measure: expected measure, topic and value"),
         ("map 401 0.5\nq1 foo 0.5\n", 2, "'q1' is not a measure: expected measure, topic and value"),
-        ("0.1 0.2 0.3\n0.4 0.5 0.6\n", 1, "'0.1' "),
-        ("x 0.2 0.3\ny 0.5 0.6\n", 1, "'0.2' is not a topic: expected measure, topic and value"),
+        ("0.1 0.2 0.3\n0.4 0.5 0.6\n", 1, "neither '0.1' nor '0.2' is a measure that is known here"),
+        ("x 0.2 0.3\ny 0.5 0.6\n", 1, "neither 'x' nor '0.2' is a measure that is known here"),
         ("map 401 0.5\nfoo 402 0.5\nmap foo 0.5\n", 2, "'foo' is not a measure"),
         (
             "map 1 1\nrunid all a\nmap all 1\nmap 1 1\nmap all 1\nrunid all b\nmap 2 1\n",
@@ -309,14 +383,14 @@ def test_files_that_were_mixed_are_refused_or_right(data):
         ("map 1 0.5\nnum_q all 2x\n", 2, "the value of num_q must be a whole number"),
         ("{\n", 2, "this is not complete JSON"),
         ('{"401": {"map": 0.5}\n', 2, "this is not complete JSON"),
-        ('{"k1": 0.9, "b": 0.4}\n', 1, "the rows can be topics and k1, b, ... in the columns systems"),
+        ('{"k1": 0.9, "b": 0.4}\n', 1, "the rows can be topics and k1, b in the columns systems"),
         (
             "system,topic,measure,value\na,401,map,0.5\na,402,0.25,0.5\n",
             3,
             "the number 0.25 is in the place of a measure",
         ),
         ("system,topic,AP\na,401,0.5\na,0.25,0.5\n", 3, "the number 0.25 is in the place of a topic"),
-        ('{"401": {"map": true}}\n', 1, "the value of '401' and 'map' is not a number"),
+        ('{"401": {"map": true}}\n', 1, "the value of '401, map' is neither a number nor text"),
         ('{"401": {"map": 0.5}, "401": {"map": 0.25}}\n', 1, "the key '401' is repeated in one object"),
         ('{"401": {"map": 0.5}, "402": 0.5}\n', 1, "expected an object of topics, each of them an object of measures"),
         ('{"topic": 1, "a": 0.5}\n{"topic": 2, "a": [1]}\n', 2, "the value of 'a' is neither a number nor text: [1]"),
@@ -334,10 +408,8 @@ def test_the_measure_that_is_wanted_tells_where_measures_are(write):
     path = write("foo bar 0.5\nfoo baz 0.25\n")
     assert read_eval(path, "foo").index.tolist() == ["bar", "baz"]
     assert read_eval(write("bar foo 0.5\nbaz foo 0.25\n"), "foo").index.tolist() == ["bar", "baz"]
-    assert read_eval(write("foo bar 0.5\nfoo all 0.5\n")).index.tolist() == ["bar"]
-    assert read_eval(write("bar foo 0.5\nall foo 0.5\n")).index.tolist() == ["bar"]
-    assert read_eval(write("foo 7 0.5\n")).index.tolist() == ["7"]
-    assert read_eval(write("7 foo 0.5\n")).index.tolist() == ["7"]
+    assert read_eval(write("foo bar 0.5\nfoo all 0.5\n"), "foo").index.tolist() == ["bar"]
+    assert read_eval(write("bar foo 0.5\nall foo 0.5\n"), ["foo"]).index.tolist() == ["bar"]
 
 
 @pytest.mark.parametrize(
