@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -119,11 +120,20 @@ def is_header_of_topics(content: Content, fields: list[str]) -> bool:
 
 
 def is_write_table(content: Content) -> bool:
-    """Whether the first line has a name for each column of numbers, but none for the names of rows before them."""
-    if len(content.lines) < 2 or not fields_of_first(content):
+    """Whether the first line has a name for each column of numbers, but none for the names of rows before them.
+
+    Without names of rows, the names of columns are in quotes.
+    """
+    if len(content.lines) < 2 or re.search(r"[\t,;]", content.lines[0][1]):
         return False
     header, row = (split_line(text) for _, text in content.lines[:2])
-    return len(row) == len(header) + 1 and all(is_value(cell) or cell == "NA" for cell in row[1:])
+    if len(header) > 1 and all(re.fullmatch('"[^"]*"', name) for name in header):
+        return len(row) - len(header) in (0, 1)
+    return (
+        bool(fields_of_first(content))
+        and len(row) == len(header) + 1
+        and all(is_value(cell) or cell == "NA" for cell in row[1:])
+    )
 
 
 def is_averages(content: Content) -> bool:

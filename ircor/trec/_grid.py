@@ -151,9 +151,10 @@ def read_two_headers(
 
 
 def read_write_table(content: Content) -> Grid:
-    """What R's write.table writes by default: fields separated by blanks, and no name for the first column."""
-    header, *rows = (row for row in split_rows(content, " "))
-    grid = checked_grid(content.path, ["", *header[1]], iter(rows), header[0])
+    """What R's write.table writes: fields separated by blanks, and no name above the names of rows."""
+    (line, header), *rows = split_rows(content, " ")
+    unnamed = [""] if rows and len(rows[0][1]) == len(header) + 1 else []
+    grid = checked_grid(content.path, [*unnamed, *header], iter(rows), line)
     if not content.ends_with_newline:
         refuse_cut(grid, content)
     return grid

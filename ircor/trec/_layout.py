@@ -105,8 +105,10 @@ def without_row_numbers(grid: Grid) -> Grid:
         k for k, name in enumerate(grid.header) if ROW_NUMBERS.fullmatch(name) and (name or k == 0) and grid.is_whole(k)
     ]
     others = {kind_of(name) for k, name in enumerate(grid.header) if k not in numbers}
-    if not others & {"topic", "system", "document"}:
-        numbers = [k for k in numbers if k > 0 and 0 in numbers]
+    if numbers and not others & {"topic", "system", "document"}:
+        # One of them names the rows: the one that does not count, or else the first.
+        names = [k for k in numbers if not are_counts(grid.column(k))]
+        numbers.remove(names[0] if len(names) == 1 else numbers[0])
     return grid.without(numbers) if numbers else grid
 
 
@@ -337,8 +339,8 @@ def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None
 def check_side(grid: Grid, names: list[str], what: str) -> None:
     if not names:
         raise grid.error(f"there is no column of a {what}")
-    if "" in names:
-        raise grid.error(f"column {grid.header.index('') + 1} has no name: expected the name of a {what}")
     for name in names:
+        if ROW_NUMBERS.fullmatch(name):
+            raise grid.error(f"column {grid.header.index(name) + 1} has no name: expected the name of a {what}")
         if is_average(name):
             raise grid.error(f"{name!r} is not a {what}: leave out averages")

@@ -30,6 +30,9 @@ def numbered(table):
         "X,topic,one,two\n1,401,0.25,0.75\n2,402,0.5,0.125\n",
         ",index,topic,one,two\n0,0,401,0.25,0.75\n1,1,402,0.5,0.125\n",
         "qid,query,one,two\n401,foreign minorities,0.25,0.75\n402,behavioral genetics,0.5,0.125\n",
+        ",Unnamed: 0,one,two\n0,401,0.25,0.75\n1,402,0.5,0.125\n",
+        '"topic" "one" "two"\n401 0.25 0.75\n402 0.5 0.125\n',
+        '"topic" "system" "value"\n"1" 401 "one" 0.25\n"2" 401 "two" 0.75\n"3" 402 "one" 0.5\n"4" 402 "two" 0.125\n',
         "model,401,402\none,0.25,0.5\ntwo,0.75,0.125\n",
         "model\t401\t402\none\t0.25\t0.5\ntwo\t0.75\t0.125\n",
         ",AP,AP\nsystem,one,two\ntopic,,\n401,0.25,0.75\n402,0.5,0.125\n",
@@ -129,6 +132,7 @@ BOTH = "can be topics and .* in the columns systems, or the other way round: say
         ("system,401,all\na,0.5,0.5\n", "'all' is not a topic: leave out averages"),
         ("system,topic,measure,value\na,1,,0.5\n", "the measure is missing"),
         ("map,401,0.25\nmap,402,0.5\n", "the first line must have the names of the columns, not the number 0.25"),
+        ("topic,a,Unnamed: 2\n1,0.5,0.25\n", "column 3 has no name: expected the name of a system"),
         (",topic,a\nx,1,0.5\n", "column 1 has no name: expected the name of a system"),
     ],
 )
