@@ -83,3 +83,70 @@ def test_bad_input_is_one_line_and_exit_status_2(run, folder, arguments, words):
     assert done.stderr.startswith("ircor: ")
     assert words in done.stderr
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            "number,A1,B2\n401,0.5,0.25\n402,0.75,1\n403,0.5,1\n",
+            "the column 'number' can have topics, systems, or items",
+        ),
+        (",A1,B2\nx,0.5,0.25\ny,0.75,1\nz,0.5,1\n", "the column '' can have topics, systems, or items of any kind"),
+        (",A1,B2\n401,0.5,0.25\n402,0.75,1\n", "the column '' can have topics, systems, or items of any kind"),
+        (
+            "system,401,402,mean\na,0.5,0.25,0.3\nb,0.75,1,0.9\n",
+            "the column '401' can be a topic, or one of several rankings",
+        ),
+        ("system,map,P_10\na,0.5,0.25\nmean,0.75,1\n", "table.csv:3: 'mean' is not an item: leave out averages"),
+        ("topic_no,A1,B2\n401,0.5,0.25\n402,0.75,1\n", "table.csv has one measure only"),
+    ],
+)
+def test_a_table_that_may_have_topics_is_not_taken_for_one_of_items(run, folder, text, words):
+    (folder / "table.csv").write_text(text)
+    done = run("table", "table.csv")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        ",map,P_10\na,0.5,0.25\nb,0.75,1\nc,0.25,0.5\n",
+        "system,map,P_10\na,0.5,0.25\nb,0.75,1\nc,0.25,0.5\n",
+        "Unnamed: 0,system,map,P_10\n0,a,0.5,0.25\n1,b,0.75,1\n2,c,0.25,0.5\n",
+        "map,P_10\n0.5,0.25\n0.75,1\n0.25,0.5\n",
+    ],
+)
+def test_tables_of_items(run, folder, text):
+    (folder / "table.csv").write_text(text)
+    done = run("table", "table.csv")
+    assert done.stdout.splitlines()[0] == "tau_b\tmap\tP_10"
+    assert done.stdout.splitlines()[1].split("\t")[2] == "0.3333"
+
+
+def test_different_topics_are_said(run, folder):
+    import ircor
+
+    ircor.sample("map").iloc[:40].to_csv(folder / "forty.csv")
+    done = run("compare", "sample:map", "forty.csv", *QUICK)
+    assert done.returncode == 2
+    words = (
+        "only sample:map has the topics 441, 442, 443, 444, 445 and 5 more; --missing drop drops what one of them does"
+    )
+    assert words in done.stderr
+    done = run("compare", "sample:map", "forty.csv", *QUICK, "--missing", "drop")
+    assert "only sample:map has the topics 441, 442, 443, 444, 445 and 5 more: dropped" in done.stderr
+    assert "samples of 40 topics" in done.stdout
+    for command in (["drank", "sample:map", "forty.csv", *QUICK], ["table", "sample:map", "forty.csv"]):
+        done = run(*command)
+        assert done.returncode == 0
+        assert "topics" in done.stderr
+
+
+def test_a_measure_that_ranks_nothing_has_no_distance(run, folder):
+    rows = "".join(f"{s},{t},{(k * 7 + t) % 5 / 5},0.5\n" for k, s in enumerate("ABC") for t in (1, 2, 3))
+    (folder / "flat.csv").write_text("system,topic,map,P_10\n" + rows)
+    done = run("drank", "flat.csv", "flat.csv", "--measure", "map", "--measure", "P_10")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "P_10 has the same mean for all systems, which is no ranking: there is no distance" in done.stderr
