@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any
 
@@ -9,7 +10,7 @@ from typing import Any
 EXTRAS = {"joblib": "parallel", "matplotlib": "cli", "pandas": "cli", "pyarrow": "parquet", "shtab": "completion"}
 
 
-def extra(module: str, what: str = "this") -> Any:
+def extra(module: str, what: str = "reading files") -> Any:
     """Import a module that a plain install does not have, or say what needs it and how to install it.
 
     Raises
@@ -28,4 +29,10 @@ def extra(module: str, what: str = "this") -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] != name:
             raise  # it is installed, and something that it needs is not
-        raise ModuleNotFoundError(f"{what} needs {name}: pip install 'ircor[{EXTRAS[name]}]'", name=name) from None
+        raise ModuleNotFoundError(f"{what} needs {name}: {install(EXTRAS[name])}", name=name) from None
+
+
+def install(name: str) -> str:
+    """The command that adds an extra to this environment: its own Python, since the pip of the path may be another."""
+    python = f'"{sys.executable}"' if " " in sys.executable else sys.executable or "python"
+    return f"{python} -m pip install 'ircor[{name}]'"

@@ -94,7 +94,7 @@ class Table:
 
     def frame(self) -> pandas.DataFrame:
         """The rows as a DataFrame."""
-        DataFrame = extra("pandas").DataFrame
+        DataFrame = extra("pandas", "a DataFrame").DataFrame
 
         return DataFrame(self.records(), columns=[column.key for column in self.columns if column.only != "screen"])
 

@@ -93,7 +93,7 @@ def sample(measure: str | None = None) -> pandas.DataFrame:
     >>> scores["A1"].head(3).to_dict()
     {'401': 0.2, '402': 0.9, '403': 0.6}
     """
-    pd = extra("pandas")
+    pd = extra("pandas", "the sample data")
 
     if measure is not None:
         one_of(measure, "measure", MEASURES)

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from ._methods import TAU_AP, TAU_AP_A, TAU_AP_B
 from ._types import Vector
 
+if TYPE_CHECKING:
+    import numpy as np
 
-def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:
+
+def tauAP(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
     """AP correlation of two rankings without ties: like Kendall's tau, but with more weight at the top.
 
     For every item of y but the first, compute the share of the items above it that x ranks above it too.  The
@@ -54,7 +59,7 @@ def tauAP(x: Vector, y: Vector, decreasing: bool = True) -> float:
     return TAU_AP(x, y, decreasing, stacklevel=3)
 
 
-def tauAP_a(x: Vector, y: Vector, decreasing: bool = True) -> float:
+def tauAP_a(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
     """AP correlation as a measure of accuracy: y estimates the true ranking x, and y may have ties.
 
     This is the mean of `tauAP` over all ways to break the ties of y, in closed form.
@@ -99,7 +104,7 @@ def tauAP_a(x: Vector, y: Vector, decreasing: bool = True) -> float:
     return TAU_AP_A(x, y, decreasing, stacklevel=3)
 
 
-def tauAP_b(x: Vector, y: Vector, decreasing: bool = True) -> float:
+def tauAP_b(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
     """AP correlation as a measure of agreement: x and y are two opinions, and both may have ties.
 
     Neither ranking is expected to decide a tied pair, so an item is compared only with the items above its group of

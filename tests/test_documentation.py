@@ -112,7 +112,7 @@ def refuses(words, call, kind=ValueError):
 
 def names_and_arguments():
     signatures = {name: str(inspect.signature(f)) for name, f in FUNCTIONS.items()}
-    assert [s.count("decreasing: 'bool' = True") for s in signatures.values()] == [0, 0, 0, 1, 1, 1]
+    assert [s.count("decreasing: 'bool | np.bool_' = True") for s in signatures.values()] == [0, 0, 0, 1, 1, 1]
     assert all(type(f(x=[1, 2, 3], y=[1, 3, 2])) is float for f in FUNCTIONS.values())
 
 
@@ -222,8 +222,8 @@ LINES = {
     "Not a numeric vector": not_a_numeric_vector,
     "Pairing": pairing,
     "Integers": integers,
-    "Ties, where they are computed with": ties_computed_with,
-    "Ties, where they are refused": ties_refused,
+    "Ties in functions that allow them": ties_computed_with,
+    "Ties in functions that refuse them": ties_refused,
     "Missing values, `tau`, `tauAP`, and x of `tau_a`, `tauAP_a`": missing_are_ties,
     "Missing values, y of `tau_a`": missing_in_tau_a,
     "Missing values, `tau_b`": missing_in_tau_b,

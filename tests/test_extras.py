@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from ircor._extras import EXTRAS, extra
+from ircor._extras import EXTRAS, extra, install
 
 BLOCKED = """
 import sys
@@ -22,6 +22,12 @@ IN_TERMINAL = BLOCKED + "sys.stdout.isatty = lambda: True; from ircor import cli
 def plain(code, *arguments, cwd=None):
     command = [sys.executable, "-c", code, *map(str, arguments)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def with_command(said):
+    """The message with the command that installs the extra at its end."""
+    what, name = said.split(": ")
+    return f"{what}: {sys.executable} -m pip install 'ircor[{name}]'"
 
 
 @pytest.fixture(scope="module")
@@ -51,51 +57,51 @@ def test_commands_that_work(folder, code, arguments):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["cor", "scores.csv", "--x", "map", "--y", "P_10"], "this needs pandas: pip install 'ircor[cli]'"),
-        (["compare", "sample:map", "sample:P_10"], "this needs pandas: pip install 'ircor[cli]'"),
-        (["table", "scores.csv"], "this needs pandas: pip install 'ircor[cli]'"),
-        (["table", "eval"], "this needs pandas: pip install 'ircor[cli]'"),
-        (["drank", "eval", "eval", "--measure", "map"], "this needs pandas: pip install 'ircor[cli]'"),
+        (["cor", "scores.csv", "--x", "map", "--y", "P_10"], "reading files needs pandas: cli"),
+        (["compare", "sample:map", "sample:P_10"], "the sample data needs pandas: cli"),
+        (["table", "scores.csv"], "reading files needs pandas: cli"),
+        (["table", "eval"], "reading files needs pandas: cli"),
+        (["drank", "eval", "eval", "--measure", "map"], "reading files needs pandas: cli"),
         (
             ["rs", "runs/A1.run", "qrels.txt", "--top", "9", "--weight", "0.5"],
-            "this needs pandas: pip install 'ircor[cli]'",
+            "reading files needs pandas: cli",
         ),
-        (["gmap", "eval", "--measure", "map"], "this needs pandas: pip install 'ircor[cli]'"),
+        (["gmap", "eval", "--measure", "map"], "reading files needs pandas: cli"),
         (
             ["rs", "runs/A1.run", "qrels.txt", "--top", "30", "--weight", "0.8", "--plot", "a.png"],
-            "--plot needs matplotlib: pip install 'ircor[cli]'",
+            "--plot needs matplotlib: cli",
         ),
-        (["--print-completion", "bash"], "--print-completion needs shtab: pip install 'ircor[completion]'"),
+        (["--print-completion", "bash"], "--print-completion needs shtab: completion"),
     ],
 )
 def test_commands_that_say_what_to_install(folder, arguments, said):
     done = plain(COMMAND, *arguments, cwd=folder)
-    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"ircor: {said}\n")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"ircor: {with_command(said)}\n")
 
 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        ("ircor.sample('map')", "this needs pandas: pip install 'ircor[cli]'"),
-        ("ircor.trec.read_eval('eval', 'map')", "this needs pandas: pip install 'ircor[cli]'"),
-        ("ircor.trec.read_table('map.csv')", "this needs pandas: pip install 'ircor[cli]'"),
-        ("ircor.trec.read_columns('scores.csv')", "this needs pandas: pip install 'ircor[cli]'"),
-        ("ircor.trec.read_run('runs/A1.run')", "this needs pandas: pip install 'ircor[cli]'"),
-        ("ircor.trec.read_qrels('qrels.txt')", "this needs pandas: pip install 'ircor[cli]'"),
-        ("ircor.cor_by([1, 1, 2, 2], [1, 2, 1, 2], [1, 2, 2, 1])", "this needs pandas: pip install 'ircor[cli]'"),
+        ("ircor.sample('map')", "the sample data needs pandas: cli"),
+        ("ircor.trec.read_eval('eval', 'map')", "reading files needs pandas: cli"),
+        ("ircor.trec.read_table('map.csv')", "reading files needs pandas: cli"),
+        ("ircor.trec.read_columns('scores.csv')", "reading files needs pandas: cli"),
+        ("ircor.trec.read_run('runs/A1.run')", "reading files needs pandas: cli"),
+        ("ircor.trec.read_qrels('qrels.txt')", "reading files needs pandas: cli"),
+        ("ircor.cor_by([1, 1, 2, 2], [1, 2, 1, 2], [1, 2, 2, 1])", "cor_by needs pandas: cli"),
         (
             "ircor.comparison.tabulate({'a': [[1, 2], [3, 5]], 'b': [[1, 2], [2, 1]]})",
-            "this needs pandas: pip install 'ircor[cli]'",
+            "a table of measures needs pandas: cli",
         ),
-        ("ircor.correlate([1, 2, 3], [1, 3, 2]).coefficients", "this needs pandas: pip install 'ircor[cli]'"),
-        ("ircor.plots.slope([1, 2, 3], [1, 3, 2])", "a picture needs matplotlib: pip install 'ircor[cli]'"),
-        ("ircor.cor([[1, 2], [2, 1]], n_jobs=2)", "more than one job needs joblib: pip install 'ircor[parallel]'"),
+        ("ircor.correlate([1, 2, 3], [1, 3, 2]).coefficients", "a DataFrame needs pandas: cli"),
+        ("ircor.plots.slope([1, 2, 3], [1, 3, 2])", "a picture needs matplotlib: cli"),
+        ("ircor.cor([[1, 2], [2, 1]], n_jobs=2)", "more than one job needs joblib: parallel"),
     ],
 )
 def test_functions_that_say_what_to_install(folder, call, said):
     (folder / "map.csv").write_text("topic,a,b\n1,0.1,0.2\n2,0.3,0.4\n")
     done = plain(f"{BLOCKED}import ircor\n{call}", cwd=folder)
-    assert done.stderr.splitlines()[-1] == f"ModuleNotFoundError: {said}"
+    assert done.stderr.splitlines()[-1] == f"ModuleNotFoundError: {with_command(said)}"
 
 
 def test_functions_that_work():
@@ -111,6 +117,15 @@ print(ircor.correlate([1, 2, 3], [1, 3, 2]))
     done = plain(code)
     assert done.returncode == 0, done.stderr
     assert "tauAP_b" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("python", "shown"),
+    [("/opt/bin/python3", "/opt/bin/python3"), ("/my files/bin/python", '"/my files/bin/python"'), ("", "python")],
+)
+def test_the_command_is_that_of_this_python(monkeypatch, python, shown):
+    monkeypatch.setattr(sys, "executable", python)
+    assert install("cli") == f"{shown} -m pip install 'ircor[cli]'"
 
 
 def test_an_import_that_fails_for_another_reason_is_not_renamed(tmp_path, monkeypatch):

@@ -36,7 +36,7 @@ def the_six_functions(array: Doubles, series: pd.Series[float], other: pl.Series
     assert_type(ircor.tau_b(series, frame["AP"]), float)
     assert_type(ircor.tauAP(other, series, decreasing=False), float)
     assert_type(ircor.tauAP_a(range(3), [1.5, 2, np.float32(3)]), float)
-    assert_type(ircor.tauAP_b(frame.mean(), array), float)
+    assert_type(ircor.tauAP_b(frame.mean(), array, decreasing=np.bool_(True)), float)
     ircor.tau_b("a", 3)  # error: arg-type
     ircor.tau_b([1, 2], "ab")  # error: arg-type
     ircor.tau_b(["a", "b"], [1, 2])  # error: list-item
@@ -48,6 +48,7 @@ def the_six_functions(array: Doubles, series: pd.Series[float], other: pl.Series
     ircor.tau_b([[1, 2]], [1, 2])  # error: list-item
     ircor.tau_b([1, 2], [1, 2], decreasing=True)  # error: call-arg
     ircor.tauAP([1, 2], [1, 2], decreasing=[True])  # error: arg-type
+    ircor.tauAP([1, 2], [1, 2], decreasing="TRUE")  # error: arg-type
 
 
 def frames_are_no_vectors(frame: pd.DataFrame, other: pl.DataFrame) -> None:

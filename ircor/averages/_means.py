@@ -251,7 +251,7 @@ def topics_by_systems(values: Any, raw: npt.NDArray[Any], axis: int) -> Any:
     if axis % 2 == 0:
         return values if hasattr(values, "columns") or isinstance(values, Scores) else raw
     if hasattr(values, "columns") and hasattr(values, "index"):
-        DataFrame = extra("pandas").DataFrame
+        DataFrame = extra("pandas", "a table with names").DataFrame
 
         return DataFrame(raw.T, index=values.columns, columns=values.index)
     return raw.T

@@ -97,10 +97,18 @@ def add_output(parser: ArgumentParser, form: str, content: str) -> None:
 
 
 def add_common(parser: ArgumentParser, plot: str, table: str) -> None:
-    """The outputs with a picture, --seed and --jobs."""
+    """The outputs with a picture."""
     add_outputs(parser, table)
     add_picture(parser, plot)
+
+
+def add_seed(parser: ArgumentParser) -> None:
+    """--seed."""
     parser.add_argument("--seed", type=from_zero, default=1, help="of the random numbers (default: 1)")
+
+
+def add_jobs(parser: ArgumentParser) -> None:
+    """--jobs."""
     parser.add_argument("--jobs", type=jobs, default=1, help="processors to use, -1 for all (default: 1)")
 
 

@@ -46,7 +46,7 @@ def labels_of(options: Namespace, names: Sequence[Any]) -> list[str]:
 
 
 def save_picture(draw: Callable[[], Any], options: Namespace) -> None:
-    extra("matplotlib").use("Agg")
+    extra("matplotlib", "--plot").use("Agg")
     from .. import plots
     from ..plots._style import relabel
 
@@ -55,4 +55,4 @@ def save_picture(draw: Callable[[], Any], options: Namespace) -> None:
     if any(word is not None for word in words.values()):
         relabel(ax, **words)
     plots.save(ax, options.plot)
-    extra("matplotlib.pyplot").close(ax.figure)
+    extra("matplotlib.pyplot", "--plot").close(ax.figure)

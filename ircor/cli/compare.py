@@ -7,7 +7,7 @@ from typing import get_args
 
 from .. import comparison
 from ..tables._intervals import Target
-from ._arguments import add_common, add_measures, add_resamples
+from ._arguments import add_common, add_jobs, add_measures, add_resamples, add_seed
 from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, two_tables
@@ -16,7 +16,8 @@ NAME = "compare"
 HELP = "two measures, or two collections, by how they rank the same systems"
 DESCRIPTION = (
     "Compare two sets of scores of the same systems: rankings side by side, coefficients with intervals, the rank "
-    "distance with its test against another sample of topics, discriminative power, and a conclusion."
+    "distance with its test against another sample of topics, discriminative power as in Carterette (2009), "
+    "and a conclusion."
 )
 EXAMPLE = "ircor compare sample:map sample:P_10"
 
@@ -34,6 +35,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_resamples(parser)
     add_common(parser, plot="the two rankings, joined by lines", table="the means and ranks of the systems")
+    add_seed(parser)
+    add_jobs(parser)
 
 
 def run(options: Namespace) -> Outcome:

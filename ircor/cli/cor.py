@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from .. import trec
 from .._text import listed
 from ..comparison import correlate
-from ._arguments import add_common, positive
+from ._arguments import add_common, add_jobs, add_seed, positive
 from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import complete
@@ -36,6 +36,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--permutations", type=positive, metavar="N", help="p-values from N permutations")
     add_common(parser, plot="the two rankings, joined by lines", table="the coefficients")
+    add_seed(parser)
+    add_jobs(parser)
 
 
 def run(options: Namespace) -> Outcome:

@@ -12,7 +12,7 @@ from .._result import Result, Table
 from .._scores import Scores
 from ..rank_distance import DrankNull, DrankResult
 from ..rank_distance._result import Null
-from ._arguments import add_common, add_measures, add_resamples, checked
+from ._arguments import add_common, add_jobs, add_measures, add_resamples, add_seed, checked
 from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, two_tables
@@ -48,6 +48,8 @@ def add_arguments(parser: ArgumentParser) -> None:
         plot="the bootstrap distribution of the distance, and the observed distance",
         table="the distance and its test",
     )
+    add_seed(parser)
+    add_jobs(parser)
 
 
 def ridge(text: str) -> float | Literal["shrinkage"]:

@@ -16,13 +16,15 @@ DESCRIPTION = (
     "The mean and the geometric mean over topics of every system, and what the choice does to their ranking "
     "(Robertson, CIKM 2006)."
 )
-EXAMPLE = "ircor gmap sample:map --zeros trec_eval"
+EXAMPLE = "ircor gmap sample:P_10 --zeros trec_eval"
 ARGUMENTS = {"scores": "files", "values": "files"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="file", help=SOURCE)
-    parser.add_argument("--eps", type=float, default=1e-5, help="used in place of zero (default: 1e-5)")
+    parser.add_argument(
+        "--eps", type=float, default=1e-5, help="the small number of --zeros add, floor and trec_eval (default: 1e-5)"
+    )
     parser.add_argument(
         "--zeros",
         choices=("add", "floor", "trec_eval", "strict"),

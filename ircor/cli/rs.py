@@ -23,11 +23,21 @@ ARGUMENTS = {"run": "file"}
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="RUN", help="the run")
     parser.add_argument("qrels", metavar="QRELS", help="the relevance judgments")
-    parser.add_argument("--top", type=positive, required=True, help="this many documents")
-    parser.add_argument("--weight", type=float, required=True, help="carry this share of the score, between 0 and 1")
+    parser.add_argument(
+        "--top",
+        type=positive,
+        required=True,
+        help="the first TOP documents carry the share --weight of the score",
+    )
+    parser.add_argument("--weight", type=float, required=True, help="that share, between 0 and 1")
     parser.add_argument("--min-relevance", type=int, default=1, help="the lowest grade that is relevant (default: 1)")
     parser.add_argument("--binary", action="store_true", help="ignore grades: all relevant documents are on one level")
-    parser.add_argument("--ties", choices=("level", "trec_eval"), default="level", help="equal scores (default: level)")
+    parser.add_argument(
+        "--ties",
+        choices=("level", "trec_eval"),
+        default="level",
+        help="documents with equal scores: on one level, or in trec_eval's order (default: level)",
+    )
     add_common(parser, plot="both scores of every topic", table="the scores of the topics")
 
 

@@ -14,7 +14,7 @@ HELP = "write the sample data as files"
 DESCRIPTION = (
     "Write the sample data: trec_eval -q output and a run for each of 30 systems, relevance judgments, and a table."
 )
-EXAMPLE = "ircor sample data && ircor compare data/eval data/eval --measure map --measure P_10"
+EXAMPLE = "ircor sample data && ircor table data/eval"
 
 
 def add_arguments(parser: ArgumentParser) -> None:

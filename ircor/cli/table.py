@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from .._methods import METHODS
 from ..comparison import tabulate
-from ._arguments import add_common, add_measures
+from ._arguments import add_common, add_jobs, add_measures
 from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, tables_by_measure
@@ -30,6 +30,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_measures(parser, "only this measure; can be given several times")
     add_common(parser, plot="the table as a heat map", table="the table")
+    add_jobs(parser)
 
 
 def run(options: Namespace) -> Outcome:

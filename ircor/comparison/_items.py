@@ -104,7 +104,7 @@ def correlate(
     *,
     names: Iterable[Hashable] | None = None,
     labels: Sequence[str] = ("x", "y"),
-    decreasing: bool = True,
+    decreasing: bool | np.bool_ = True,
     intervals: bool = False,
     bootstrap: int | None = None,
     permutations: int | None = None,

@@ -89,7 +89,7 @@ def tabulate(
     scores: HasItems[ScoreTable] | Frame,
     method: MethodName = "tau_b",
     *,
-    decreasing: bool = True,
+    decreasing: bool | np.bool_ = True,
     drank: bool = False,
     n_jobs: int | None = None,
     progress: Progress = None,
@@ -138,7 +138,7 @@ def tabulate(
     <BLANKLINE>
     Below the diagonal: rank distances of the row from the column; above: tauAP_b.
     """
-    DataFrame = extra("pandas").DataFrame
+    DataFrame = extra("pandas", "a table of measures").DataFrame
 
     method_of(method)
     by_topic = scores_by_measure(scores)
@@ -173,7 +173,7 @@ def scores_by_measure(scores: Any) -> dict[Any, Scores] | None:
 
 def distances_between(by_topic: Mapping[Any, Scores], n_jobs: int | None, progress: Progress) -> pandas.DataFrame:
     """The rank distance of each measure from each before it; nan if one of them does not rank the systems."""
-    DataFrame = extra("pandas").DataFrame
+    DataFrame = extra("pandas", "a table of measures").DataFrame
 
     tables = list(by_topic.values())
     ranks = [is_ranking(table) for table in tables]

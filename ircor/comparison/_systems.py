@@ -52,7 +52,8 @@ class Comparison(Result):
         The rank distance of B from A, and its test against another sample of topics.  None if all systems have the same
         mean in A or in B, which is no ranking.
     discriminative_power : float
-        Of the pairs of systems that differ significantly in A, the share that B orders alike.
+        As in Carterette (2009), not Sakai's: of the pairs of systems that differ significantly in A, the share that B
+        orders alike.
     conclusion : str
         What the numbers say: the verdict of the test, tau_b with its interval, and the pairs that differ significantly.
     notes : tuple of str

@@ -159,7 +159,7 @@ def score_cube(scores: Any) -> tuple[Array, Callable[[Array], Any]]:
 
     labelled: Callable[[Array], Any] = unlabelled
     if hasattr(scores, "columns"):
-        pd = extra("pandas")
+        pd = extra("pandas", "a table with names")
 
         frame = by_system_and_topic(scores)
         systems, topics = (list(frame.index.unique(level)) for level in (0, 1))
@@ -186,7 +186,7 @@ def score_cube(scores: Any) -> tuple[Array, Callable[[Array], Any]]:
 
 def by_system_and_topic(scores: Any) -> Any:
     """A pandas.DataFrame with (system, topic) as its index and one column for each measure."""
-    DataFrame = extra("pandas").DataFrame
+    DataFrame = extra("pandas", "a table with names").DataFrame
 
     if hasattr(scores, "get_columns"):  # Polars
         scores = DataFrame({name: scores[name].to_list() for name in scores.columns})

@@ -58,7 +58,7 @@ class RunsResult(Result):
         pandas.DataFrame
             One row for each topic, with the columns reliability, sensitivity and f.
         """
-        pd = extra("pandas")
+        pd = extra("pandas", "a DataFrame")
 
         return pd.DataFrame(
             list(self.topics.values()), index=pd.Index(list(self.topics), name="topic"), columns=RS._fields

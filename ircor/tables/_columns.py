@@ -41,14 +41,14 @@ def cor(
     X: Frame,
     Y: Table | None = None,
     method: MethodName = "tau_b",
-    decreasing: bool = True,
+    decreasing: bool | np.bool_ = True,
     n_jobs: int | None = None,
 ) -> pandas.DataFrame: ...
 
 
 @overload
 def cor(
-    X: Table, Y: Frame, method: MethodName = "tau_b", decreasing: bool = True, n_jobs: int | None = None
+    X: Table, Y: Frame, method: MethodName = "tau_b", decreasing: bool | np.bool_ = True, n_jobs: int | None = None
 ) -> pandas.DataFrame: ...
 
 
@@ -57,7 +57,7 @@ def cor(
     X: Numbers | Rows,
     Y: Numbers | Rows | None = None,
     method: MethodName = "tau_b",
-    decreasing: bool = True,
+    decreasing: bool | np.bool_ = True,
     n_jobs: int | None = None,
 ) -> Array: ...
 
@@ -66,7 +66,7 @@ def cor(
     X: Table,
     Y: Table | None = None,
     method: MethodName = "tau_b",
-    decreasing: bool = True,
+    decreasing: bool | np.bool_ = True,
     n_jobs: int | None = None,
 ) -> Array | pandas.DataFrame:
     """Compute the coefficients between all columns of a table, or of two tables, as R's `cor` does.
@@ -128,7 +128,7 @@ def cor(
     table = coefficients(chosen, x, y, n_jobs, half=chosen.symmetric and Y is None)
     if not (hasattr(X, "columns") or hasattr(Y, "columns")):
         return table
-    DataFrame = extra("pandas").DataFrame
+    DataFrame = extra("pandas", "a table with names").DataFrame
 
     return DataFrame(table, index=left.labels, columns=right.labels)
 
@@ -159,6 +159,10 @@ class Columns:
         else:
             # np.asarray would drop the mask of a masked array.
             array = table if isinstance(table, np.ndarray) else np.asarray(table)
+            if array.ndim == 1:
+                raise TypeError(
+                    f"'{argument}' must be a table, items by rankings, not a vector; for two vectors use tau_b(x, y)"
+                )
             if array.ndim != 2:
                 raise TypeError(f"'{argument}' must be a table, items by rankings, but it has {array.ndim} dimensions")
             labels, parts = range(array.shape[1]), list(array.T)

@@ -41,7 +41,7 @@ def cor_by(
     x: Vector,
     y: Vector,
     method: MethodName = "tau_b",
-    decreasing: bool = True,
+    decreasing: bool | np.bool_ = True,
     min_items: int = 2,
     n_jobs: int | None = None,
     *,
@@ -55,7 +55,7 @@ def cor_by(
     x: Hashable,
     y: Hashable,
     method: MethodName = "tau_b",
-    decreasing: bool = True,
+    decreasing: bool | np.bool_ = True,
     min_items: int = 2,
     n_jobs: int | None = None,
     *,
@@ -68,7 +68,7 @@ def cor_by(
     x: Vector | Hashable,
     y: Vector | Hashable,
     method: MethodName = "tau_b",
-    decreasing: bool = True,
+    decreasing: bool | np.bool_ = True,
     min_items: int = 2,
     n_jobs: int | None = None,
     *,
@@ -120,7 +120,7 @@ def cor_by(
     q3         NaN
     dtype: float64
     """
-    pd = extra("pandas")
+    pd = extra("pandas", "cor_by")
 
     chosen, top_down = method_of(method), flag(decreasing, "decreasing")
     # The kernel takes 64-bit integers, and no group has more rows than that.
@@ -169,7 +169,7 @@ def named_columns(data: Any, *names: Any) -> list[Any]:
 
 def group_keys(groups: Any) -> Any:
     """The groups as an array, Index or Series that pandas can factorize; masked values become missing."""
-    pd = extra("pandas")
+    pd = extra("pandas", "cor_by")
 
     if isinstance(groups, (str, bytes)) or not hasattr(groups, "__len__"):
         raise TypeError(
@@ -221,7 +221,7 @@ class GroupedRows:
     @classmethod
     def of(cls, keys: Any, x: Array, y: Array) -> GroupedRows:
         """Move the rows of each group together, unless they are contiguous already."""
-        pd = extra("pandas")
+        pd = extra("pandas", "cor_by")
 
         if isinstance(keys.dtype, np.dtype) and keys.dtype.kind in "biuSUMm" and len(keys):
             array = np.asarray(keys)

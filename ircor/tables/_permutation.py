@@ -104,7 +104,7 @@ def permutation_test(
     seed: int | None = None,
     n_jobs: int | None = None,
     *,
-    decreasing: bool = True,
+    decreasing: bool | np.bool_ = True,
     progress: Progress = None,
 ) -> PermutationResult:
     """Test whether two rankings are related at all: compare their coefficient with those of random permutations of y.

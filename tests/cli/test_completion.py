@@ -57,4 +57,6 @@ def test_the_extra_is_asked_for(run, monkeypatch):
     monkeypatch.setitem(sys.modules, "shtab", None)
     done = run("--print-completion", "bash")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "ircor: --print-completion needs shtab: pip install 'ircor[completion]'\n"
+    assert (
+        done.stderr == f"ircor: --print-completion needs shtab: {sys.executable} -m pip install 'ircor[completion]'\n"
+    )

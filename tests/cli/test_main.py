@@ -75,10 +75,30 @@ def test_the_least_numbers_are_good_usage():
 
 
 @pytest.mark.parametrize(
+    ("arguments", "option"),
+    [
+        (["rs", "a", "b", "--top", "9", "--weight", "0.5"], "--seed"),
+        (["rs", "a", "b", "--top", "9", "--weight", "0.5"], "--jobs"),
+        (["gmap", "a"], "--seed"),
+        (["gmap", "a"], "--jobs"),
+        (["table", "a"], "--seed"),
+    ],
+)
+def test_options_without_effect_are_refused(run, arguments, option):
+    done = run(*arguments, option, "2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert f"unrecognized arguments: {option} 2" in done.stderr
+
+
+@pytest.mark.parametrize(
     ("error", "status", "said"),
     [
         (KeyboardInterrupt(), 130, "interrupted"),
-        (ImportError("this needs pandas: pip install 'ircor[cli]'"), 2, "this needs pandas: pip install 'ircor[cli]'"),
+        (
+            ImportError("cor_by needs pandas: pip install 'ircor[cli]'"),
+            2,
+            "cor_by needs pandas: pip install 'ircor[cli]'",
+        ),
         (RUnavailableError("R is not\n installed"), 2, "R is not installed"),
         (PermissionError(13, "Permission denied", "x"), 2, "x: Permission denied"),
         (ValueError("bad"), 2, "bad"),
@@ -130,7 +150,7 @@ def test_an_interrupt_is_no_traceback(folder):
 def test_started_as_a_module_or_as_a_command(run, run_process):
     python = os.path.splitext(os.path.basename(sys.executable))[0]
     assert run_process("table", "--help").stdout.startswith(f"usage: {python} -m ircor table ")
-    assert f"example: {python} -m ircor sample data && {python} -m ircor compare" in " ".join(
+    assert f"example: {python} -m ircor sample data && {python} -m ircor table" in " ".join(
         run_process("sample", "--help").stdout.split()
     )
     assert run("table", "--help").stdout.startswith("usage: ircor table ")
