@@ -10,7 +10,7 @@ from typing import Any
 EXTRAS = {"joblib": "parallel", "matplotlib": "cli", "pandas": "cli", "pyarrow": "parquet", "shtab": "completion"}
 
 
-def extra(module: str, what: str = "reading files") -> Any:
+def extra(module: str, what: str) -> Any:
     """Import a module that a plain install does not have, or say what needs it and how to install it.
 
     Raises
@@ -20,7 +20,7 @@ def extra(module: str, what: str = "reading files") -> Any:
 
     Examples
     --------
-    >>> extra("pandas").Series([3, 1]).tolist()
+    >>> extra("pandas", "this example").Series([3, 1]).tolist()
     [3, 1]
     """
     name = module.partition(".")[0]

@@ -205,7 +205,7 @@ class Scores:
         """One value for each system as a pandas.Series; as it is if the table has no names."""
         if not self.named:
             return values
-        Series = extra("pandas").Series
+        Series = extra("pandas", "a table with names").Series
 
         return Series(values, index=self.labels)
 

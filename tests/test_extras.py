@@ -133,7 +133,7 @@ def test_an_import_that_fails_for_another_reason_is_not_renamed(tmp_path, monkey
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setitem(EXTRAS, "joblib_like", "parallel")
     with pytest.raises(ModuleNotFoundError, match="No module named 'not_there_at_all'"):
-        extra("joblib_like")
+        extra("joblib_like", "this")
 
 
 def test_the_extras_have_these_modules():

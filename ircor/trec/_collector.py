@@ -162,7 +162,7 @@ class ScoreCollector:
 
     def table(self) -> pandas.DataFrame:
         """Make the table of topics by systems, or by measures and systems, and handle missing scores."""
-        pd = extra("pandas")
+        pd = extra("pandas", "reading files")
 
         self.settle_names()
         for name in self.wanted or ():

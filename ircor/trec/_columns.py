@@ -58,7 +58,7 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     ...     read_columns(path).loc["B"].to_dict()
     {'map': 0.5, 'P_10': 0.4}
     """
-    pd = extra("pandas")
+    pd = extra("pandas", "reading files")
 
     grid = without_row_numbers(read_grid(Content.of(path)))
     lines = [line for line, _ in grid.rows]

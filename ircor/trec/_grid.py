@@ -245,14 +245,14 @@ def cell_text(path: FilePath, line: int, name: str, value: Any) -> str:
 
 def read_parquet(content: Content) -> Grid:
     """A Parquet file; an index that pandas has stored is a column again.  Rows are counted from 1 in messages."""
-    parquet, pyarrow = extra("pyarrow.parquet", content.name), extra("pyarrow")
+    parquet, pyarrow = extra("pyarrow.parquet", content.name), extra("pyarrow", content.name)
     try:
         frame = parquet.read_table(pyarrow.BufferReader(content.data)).to_pandas()
     except (pyarrow.ArrowException, OSError) as error:
         raise FormatError(content.path, 1, f"the Parquet file is damaged or truncated: {error}") from None
     if frame.columns.nlevels > 1:
         frame = stacked(frame)
-    if not (isinstance(frame.index, extra("pandas").RangeIndex) and frame.index.name is None):
+    if not (isinstance(frame.index, extra("pandas", "reading files").RangeIndex) and frame.index.name is None):
         # Without a name, as the names of rows are in a CSV file.
         frame = frame.reset_index(names=[name or "" for name in frame.index.names])
     header = [str(name) for name in frame.columns]
@@ -273,7 +273,7 @@ def stacked(frame: Any) -> Any:
         for (measure, system), column in frame.items()
         for topic, value in column.items()
     ]
-    return extra("pandas").DataFrame(rows, columns=["topic", "measure", "system", "value"])
+    return extra("pandas", "reading files").DataFrame(rows, columns=["topic", "measure", "system", "value"])
 
 
 def read_json(content: Content) -> Any:

@@ -43,7 +43,7 @@ def read_run(path: FilePath) -> pandas.DataFrame:
     0   301  FT911-1     1   7.25  mine
     1   301  FT911-9     2   6.50  mine
     """
-    DataFrame = extra("pandas").DataFrame
+    DataFrame = extra("pandas", "reading files").DataFrame
 
     rows: list[tuple[str, str, int, float, str]] = []
     seen: set[tuple[str, str]] = set()
@@ -87,7 +87,7 @@ def read_qrels(path: FilePath) -> pandas.DataFrame:
     0   301  FT911-1          1
     1   301  FT911-9          0
     """
-    DataFrame = extra("pandas").DataFrame
+    DataFrame = extra("pandas", "reading files").DataFrame
 
     rows = []
     seen: set[tuple[str, str]] = set()

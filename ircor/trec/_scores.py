@@ -103,10 +103,10 @@ def read_eval(
     ----------
     paths : path or list of paths
         Files as for `read_scores`.  Each line has three fields: measure, topic and value, as trec_eval writes them, or
-        topic, measure and value, as ir_measures does.  The lines of one system may have any order.  A file has the
-        output for one system, or that of several one after the other, each with its runid.  The name of a system is its
-        runid, or the name of the file without its extension if the output has no runid, or if several files have the
-        same.
+        topic, measure and value, as ir_measures does.  The names of known measures tell which, or else `measure`.  The
+        lines of one system may have any order.  A file has the output for one system, or that of several one after the
+        other, each with its runid.  The name of a system is its runid, or the name of the file without its extension
+        if the output has no runid, or if several files have the same.
     measure, missing, progress
         As for `read_scores`.  Measures whose values are words, such as relstring, are left out.
 
