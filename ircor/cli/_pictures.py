@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -10,6 +11,9 @@ from .._extras import extra
 from .._text import listed
 
 WORDS = ("title", "x_label", "y_label")
+
+SIGNATURES = {".png": (b"\x89PNG",), ".svg": (b"<?xml", b"<svg"), ".pdf": (b"%PDF",)}
+"""The kinds of pictures, by the ending of the file, and the bytes that such a file begins with."""
 
 
 def add_picture(parser: ArgumentParser, content: str) -> None:
@@ -33,6 +37,15 @@ def check_words(options: Namespace) -> None:
         for word in ("label", *WORDS):
             if getattr(options, word, None) not in (None, []):
                 raise ValueError(f"--{word.replace('_', '-')} is for the picture: name its file with --plot")
+
+
+def refuse_to_replace(target: str) -> None:
+    """Refuse to replace a file that is not a picture of its kind: it may be an input that stands in the wrong place."""
+    if os.path.isfile(target) and os.path.getsize(target):
+        with open(target, "rb") as file:
+            start = file.read(8)
+        if not start.startswith(SIGNATURES[os.path.splitext(target)[1].lower()]):
+            raise ValueError(f"{target} exists and has other content: remove it, or name another file")
 
 
 def labels_of(options: Namespace, names: Sequence[Any]) -> list[str]:

@@ -255,29 +255,29 @@ class Sides:
         """How far the picture goes on beyond the ends of the lines."""
         return ENDS_OF_MANY if self.some else ENDS
 
-    def outside(self, beside: list[str]) -> float:
-        """The width of what stands at both sides: the names, and these labels of the axes."""
-        lines = sum(label.count("\n") for label in beside)
-        return BESIDE + lines * NAME / 72 + sum(map(widest, self.labels))
+    def outside(self, beside: list[str]) -> list[float]:
+        """The width of what stands at each side: the names, and this label of the axis."""
+        lines = [label.count("\n") for label in beside]
+        return [BESIDE / 2 + count * NAME / 72 + widest(labels) for count, labels in zip(lines, self.labels)]
 
     def fitted_labels(self, labels: list[str], beside: list[str]) -> list[str]:
         """The names of the rankings, which stand centred below the ends of the lines."""
-        room = max(self.across, PAGE - self.outside(beside)) if self.new else self.across
+        room = max(self.across, PAGE - sum(self.outside(beside))) if self.new else self.across
         return fitted(labels, min(room / (1 + 2 * self.ends), PAGE / 2 - GAP) - GAP)
 
     def unit(self, below: list[str], beside: list[str]) -> float:
         """The width between the ends of the lines, in inches, with these names of the rankings."""
         if not self.new:
             return self.across / (1 + 2 * self.ends)
-        least = max(self.across, COLUMN - self.outside(beside)) / (1 + 2 * self.ends)
+        least = max(self.across, COLUMN - sum(self.outside(beside))) / (1 + 2 * self.ends)
         return max(least, sum(widest([label]) for label in below) / 2 + GAP)
 
     def width(self, below: list[str], beside: list[str]) -> float:
         """The width of a new figure with these names of the rankings."""
         unit = self.unit(below, beside)
-        # Half of each name stands beyond its end.
-        names = unit + 2 * GAP + sum(widest([label]) for label in below) / 2
-        return max(names, self.outside(beside) + (1 + 2 * self.ends) * unit)
+        # Half of each name stands beyond its end; where that is more than what stands beside it, it takes the room.
+        beyond = [widest([label]) / 2 + GAP - self.ends * unit for label in below]
+        return sum(map(max, self.outside(beside), beyond)) + (1 + 2 * self.ends) * unit
 
     def lead_to_names(self, ax: Axes, end: int) -> None:
         """Draw the lines to the labels of one side."""

@@ -236,6 +236,16 @@ def test_long_names_of_the_rankings_do_not_overlap():
         assert len(set(texts(ax.get_xticklabels()))) == 2
 
 
+@pytest.mark.parametrize("n", [3, 30])
+def test_a_long_and_a_short_name_of_the_rankings_do_not_overlap(n):
+    for long in ("x" * 30, "x" * 70, "runs/2004/a-very-long-name-of-a-file.eval"):
+        for labels in ((long, "data/eval"), ("data/eval", long)):
+            ax = plots.slope(range(n), range(n), labels=labels)
+            assert_nothing_overlaps(ax.figure, ax.get_xticklabels())
+            bounds = ax.figure.get_tightbbox()
+            assert -0.02 <= bounds.x0 < bounds.x1 <= ax.figure.get_figwidth() + 0.02 <= PAGE + 0.12
+
+
 def test_long_names_and_dollars():
     names = ["averylongrunname-1", "averylongrunname-2", "$a$"]
     ax = plots.slope([3, 2, 1], [3, 2, 1], names=names, labels=("cost in $", "gain in $"))
