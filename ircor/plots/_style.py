@@ -37,6 +37,9 @@ LONGEST_NAME = 2.3
 # The most items that all have their name in a new figure.
 MOST_NAMES = 60
 
+# Where not all items are named, this many at each end of a ranking are, if there is room.
+ENDS_NAMED = 5
+
 # From the palette of Okabe and Ito, which colour-blind readers can distinguish.
 BLUE = "#0072B2"
 VERMILION = "#D55E00"
@@ -81,7 +84,19 @@ def wrapped_title(ax: Axes, text: str) -> str:
     # One of several Axes shares the figure with others; the Axes of a new figure have the width for themselves.
     alone = box.width > 0.5
     room = 2 * width * min(middle, 1 - middle) if alone else width * box.width
-    return wrapped(text, max(LONGEST_LABEL, int(TITLE_PER_INCH * room)))
+    return balanced(text, max(LONGEST_LABEL, int(TITLE_PER_INCH * room)))
+
+
+def balanced(text: str, longest: int) -> str:
+    """Break the text into as few lines as `wrapped` does, of about the same length, so that no word is left alone."""
+    found = wrapped(text, longest)
+    widest_word = max(map(len, text.split()), default=1)
+    for shorter in range(longest - 1, widest_word - 1, -1):
+        narrower = wrapped(text, shorter)
+        if narrower.count("\n") > found.count("\n"):
+            break
+        found = narrower
+    return found
 
 
 def wrapped(text: str, longest: int = LONGEST_LABEL) -> str:
@@ -116,6 +131,13 @@ def round_ticks(axis: Axis, most: int = 6) -> None:
     if axis.get_scale() == "linear":
         axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10]))
         axis.set_major_formatter(ScalarFormatter(useOffset=False))
+
+
+def without_hyphen(numbers: str) -> str:
+    """The numbers with the minus sign of the ticks, which depends on the settings of matplotlib."""
+    from matplotlib.ticker import Formatter
+
+    return str(Formatter.fix_minus(numbers))
 
 
 def escaped(text: str) -> str:

@@ -88,9 +88,16 @@ def test_an_svg_file_without_a_declaration_is_a_picture(run, folder):
 
 def test_an_empty_title_is_no_title(run, folder):
     assert run("gmap", "sample:map", "--plot", "out.svg", "--title", "").returncode == 0
-    assert not any("of 30 systems" in text for text in texts(folder / "out.svg"))
+    assert not any("of 30 ranks" in text for text in texts(folder / "out.svg"))
     assert run("gmap", "sample:map", "--plot", "out.svg").returncode == 0
-    assert any("of 30 systems" in text for text in texts(folder / "out.svg"))
+    assert "Mean and geometric mean: 22 of 30 ranks differ" in texts(folder / "out.svg")
+
+
+def test_the_picture_of_rs_is_not_about_ranks(run, folder):
+    assert run(*EVERY["rs"][0], "--plot", "out.svg").returncode == 0
+    found = texts(folder / "out.svg")
+    assert "Reliability and Sensitivity of 50 topics: means 0.13 and 0.86" in " ".join(found)
+    assert "rank" not in " ".join(found)
 
 
 def test_pdf_has_no_fonts_of_type_3(run, folder, command):

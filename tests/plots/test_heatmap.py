@@ -98,7 +98,7 @@ def test_names_stand_upright_where_they_are_long_or_many():
         (1, 1, "a"),
         (10, 4, "nDCG@10"),
         (2, 5, "iprec_at_recall_0.10-of-some-run"),
-        (27, 27, "iprec_at_recall_0.10"),
+        (14, 14, "iprec_at_recall_0.10"),
     ],
 )
 def test_the_figure_has_room_for_cells_and_names(m, n, name):

@@ -21,6 +21,7 @@ from ircor.plots._style import (
     TEXT,
     TITLE,
     axes_of,
+    balanced,
     label_across,
     relabel,
     round_ticks,
@@ -167,6 +168,14 @@ def test_titles_have_the_width_of_the_figure():
     assert wrapped_title(ax, "a" * 20 + " " + "b" * (room - 20)).count("\n") == 1
     part = plt.figure(figsize=(10, 2)).add_axes((0.1, 0.1, 0.4, 0.8))
     assert [len(line) for line in wrapped_title(part, "a" * 60).splitlines()] == [52, 8]
+
+
+def test_the_lines_of_a_title_are_of_about_the_same_length():
+    assert balanced("one two three four", 17) == "one two\nthree four"
+    assert balanced("one two three four", 18) == "one two three four"
+    assert balanced("one two three four", 9) == "one two\nthree\nfour"
+    assert balanced("a" * 12 + " b", 9) == "a" * 9 + "\n" + "a" * 3 + " b"
+    assert balanced("", 9) == ""
 
 
 def test_words_are_replaced_and_notes_stay():
