@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from argparse import ArgumentParser, Namespace
+from argparse import Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,10 +16,19 @@ SIGNATURES = {".png": (b"\x89PNG",), ".svg": (b"<?xml", b"<svg"), ".pdf": (b"%PD
 """The kinds of pictures, by the ending of the file, and the bytes that such a file begins with."""
 
 
+class Once(Action):
+    """An option that is refused if it is given again."""
+
+    def __call__(self, parser: ArgumentParser, namespace: Namespace, values: Any, option: str | None = None) -> None:
+        if getattr(namespace, self.dest) is not None:
+            raise ArgumentError(self, "given twice")
+        setattr(namespace, self.dest, values)
+
+
 def add_picture(parser: ArgumentParser, content: str) -> None:
     """--plot, --title, --label, --x-label and --y-label."""
     parser.add_argument("--plot", metavar="FILE", help=f"draw {content} (png, svg or pdf)")
-    parser.add_argument("--title", metavar="TEXT", help="the title of the picture")
+    parser.add_argument("--title", action=Once, metavar="TEXT", help="the title of the picture")
     parser.add_argument(
         "--label",
         action="append",
@@ -27,8 +36,15 @@ def add_picture(parser: ArgumentParser, content: str) -> None:
         metavar="TEXT",
         help="what the picture calls the first of the things compared; given again, the second, and so on",
     )
-    for axis, where in (("x", "horizontal"), ("y", "vertical")):
-        parser.add_argument(f"--{axis}-label", metavar="TEXT", help=f"the label of the {where} axis of the picture")
+    parser.add_argument(
+        "--x-label", action=Once, metavar="TEXT", help="the label of the horizontal axis of the picture"
+    )
+    parser.add_argument(
+        "--y-label",
+        action="append",
+        metavar="TEXT",
+        help="the label of the vertical axis of the picture; given twice, of the left and of the right axis",
+    )
 
 
 def check_words(options: Namespace) -> None:

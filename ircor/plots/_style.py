@@ -111,17 +111,28 @@ def label_across(ax: Axes, label: str, notes: Sequence[str] = ()) -> None:
     ax.xaxis.label.set_label("\n".join(notes))
 
 
-def relabel(ax: Axes, title: str | None, x_label: str | None, y_label: str | None) -> None:
-    """Replace the words of a plot that are not None; the notes below it and the sizes stay."""
+def relabel(ax: Axes, title: str | None, x_label: str | None, y_label: Sequence[str] | None) -> None:
+    """Replace the words of a plot that are not None; the notes below it and the sizes stay.
+
+    `y_label` are one label, for the vertical axes that share their scale, or two, for the left and the right axis.
+    """
     ax.figure.draw_without_rendering()
     if title is not None:
         ax.title.set_text(wrapped_title(ax, escaped(title)))
     if x_label is not None:
         label_across(ax, escaped(x_label), [ax.xaxis.label.get_label()])
     if y_label is not None:
+        sides = [ax, *ax.child_axes]
+        if len(y_label) > 1:
+            # The right axis of another scale.
+            sides += [other for other in ax.get_shared_x_axes().get_siblings(ax) if other is not ax]
+        if len(y_label) > len(sides):
+            axes_there, times = ("one vertical axis", "once") if len(sides) == 1 else ("two vertical axes", "twice")
+            raise ValueError(f"the picture has {axes_there}: give --y-label {times}, not {len(y_label)} times")
         height = ax.get_position().height * ax.figure.get_figheight()
-        for axes in (ax, *ax.child_axes):
-            axes.yaxis.label.set_text(wrapped(escaped(y_label), max(LONGEST_LABEL, int(LABEL_PER_INCH * height))))
+        longest = max(LONGEST_LABEL, int(LABEL_PER_INCH * height))
+        for axes, label in zip(sides, list(y_label) * len(sides)):
+            axes.yaxis.label.set_text(wrapped(escaped(label), longest))
 
 
 def round_ticks(axis: Axis, most: int = 6) -> None:

@@ -64,6 +64,26 @@ def test_words_without_a_picture_are_refused(run, option):
     assert done.stderr == f"ircor: {option} is for the picture: name its file with --plot\n"
 
 
+@pytest.mark.parametrize("option", ["--title", "--x-label"])
+def test_words_given_twice_are_refused(run, folder, option):
+    done = run("gmap", "sample:map", "--plot", "out.svg", option, "one", option, "two")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"error: argument {option}: given twice\n")
+    assert not (folder / "out.svg").exists()
+
+
+def test_both_vertical_axes_of_a_slope_can_be_labelled(run, folder):
+    arguments = ["cor", "scores.csv", "--x", "map", "--y", "P_10", "--plot", "out.svg", "--y-label", "one"]
+    assert run(*arguments).returncode == 0
+    assert texts(folder / "out.svg").count("one") == 2
+    assert run(*arguments, "--y-label", "two").returncode == 0
+    found = texts(folder / "out.svg")
+    assert (found.count("one"), found.count("two")) == (1, 1)
+    done = run("gmap", "sample:map", "--plot", "out.svg", "--y-label", "one", "--y-label", "two")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "ircor: the picture has one vertical axis: give --y-label once, not 2 times\n"
+
+
 @pytest.mark.parametrize("name", ["out.png", "OUT.SVG", "out.pdf"])
 def test_only_a_picture_of_its_kind_is_overwritten(run, folder, name):
     target = folder / name
