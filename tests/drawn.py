@@ -19,6 +19,17 @@ def places(values, decreasing=True, method="average"):
     return scipy.stats.rankdata(-np.asarray(values) if decreasing else values, method=method)
 
 
+def movers(left, right, count):
+    """The items that moved the farthest: as many groups of equal moves as reach `count`, or one fewer if too many."""
+    found = []
+    for far in sorted({abs(a - b) for a, b in zip(left, right)} - {0}, reverse=True):
+        group = [k for k in range(len(left)) if abs(left[k] - right[k]) == far]
+        if len(found) >= count or len(found + group) > max(count, 2 * count):
+            break
+        found += sorted(group, key=lambda k: (min(left[k], right[k]), left[k]))
+    return found
+
+
 NAMES = ["uogTrBaseL17o-rerank-monoT5-3B", "BM25+$RM3$", "input.h2oloo-run_1", "réseau-naïf-Ωμέγα", "a"]
 
 

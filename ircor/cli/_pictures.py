@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+import os
+from argparse import Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,11 +12,23 @@ from .._text import listed
 
 WORDS = ("title", "x_label", "y_label")
 
+SIGNATURES = {".png": (b"\x89PNG",), ".svg": (b"<?xml", b"<svg"), ".pdf": (b"%PDF",)}
+"""The kinds of pictures, by the ending of the file, and the bytes that such a file begins with."""
+
+
+class Once(Action):
+    """An option that is refused if it is given again."""
+
+    def __call__(self, parser: ArgumentParser, namespace: Namespace, values: Any, option: str | None = None) -> None:
+        if getattr(namespace, self.dest) is not None:
+            raise ArgumentError(self, "given twice")
+        setattr(namespace, self.dest, values)
+
 
 def add_picture(parser: ArgumentParser, content: str) -> None:
     """--plot, --title, --label, --x-label and --y-label."""
     parser.add_argument("--plot", metavar="FILE", help=f"draw {content} (png, svg or pdf)")
-    parser.add_argument("--title", metavar="TEXT", help="the title of the picture")
+    parser.add_argument("--title", action=Once, metavar="TEXT", help="the title of the picture")
     parser.add_argument(
         "--label",
         action="append",
@@ -23,8 +36,15 @@ def add_picture(parser: ArgumentParser, content: str) -> None:
         metavar="TEXT",
         help="what the picture calls the first of the things compared; given again, the second, and so on",
     )
-    for axis, where in (("x", "horizontal"), ("y", "vertical")):
-        parser.add_argument(f"--{axis}-label", metavar="TEXT", help=f"the label of the {where} axis of the picture")
+    parser.add_argument(
+        "--x-label", action=Once, metavar="TEXT", help="the label of the horizontal axis of the picture"
+    )
+    parser.add_argument(
+        "--y-label",
+        action="append",
+        metavar="TEXT",
+        help="the label of the vertical axis of the picture; given twice, of the left and of the right axis",
+    )
 
 
 def check_words(options: Namespace) -> None:
@@ -33,6 +53,15 @@ def check_words(options: Namespace) -> None:
         for word in ("label", *WORDS):
             if getattr(options, word, None) not in (None, []):
                 raise ValueError(f"--{word.replace('_', '-')} is for the picture: name its file with --plot")
+
+
+def refuse_to_replace(target: str) -> None:
+    """Refuse to replace a file that is not a picture of its kind: it may be an input that stands in the wrong place."""
+    if os.path.isfile(target) and os.path.getsize(target):
+        with open(target, "rb") as file:
+            start = file.read(8)
+        if not start.startswith(SIGNATURES[os.path.splitext(target)[1].lower()]):
+            raise ValueError(f"{target} exists and has other content: remove it, or name another file")
 
 
 def labels_of(options: Namespace, names: Sequence[Any]) -> list[str]:

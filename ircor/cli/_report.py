@@ -20,9 +20,7 @@ from .._files import whole_file
 from .._result import Result, Table, plain
 from ._arguments import ENDINGS
 from ._layout import Texts, layout, visible, wrapped
-from ._pictures import check_words, save_picture
-
-PICTURES = (".png", ".svg", ".pdf")
+from ._pictures import SIGNATURES, check_words, refuse_to_replace, save_picture
 
 
 @dataclass
@@ -117,12 +115,14 @@ def check_targets(options: Namespace) -> None:
     for option, target in chosen.items():
         if target is None or target == "-":
             continue
-        endings = (ENDINGS[option],) if option in ENDINGS else PICTURES
+        endings = (ENDINGS[option],) if option in ENDINGS else tuple(SIGNATURES)
         if not target.lower().endswith(endings):
             raise ValueError(f"the file of --{option} must end in {' or '.join(endings)}, and {target} does not")
         folder = os.path.dirname(os.path.realpath(target))
         if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
             raise ValueError(f"the file of --{option} cannot be written: there is no folder {folder} to write to")
+        if option == "plot":
+            refuse_to_replace(target)
 
 
 def refuse_to_overwrite(target: str, written: str, option: str) -> None:

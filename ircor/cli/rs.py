@@ -42,7 +42,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def run(options: Namespace) -> Outcome:
-    labels = labels_of(options, ("reliability", "sensitivity"))
+    labels = labels_of(options, ("Reliability", "Sensitivity"))
     found = evaluate_runs(
         options.file,
         options.qrels,
@@ -55,6 +55,6 @@ def run(options: Namespace) -> Outcome:
 
     def draw() -> Any:
         frame = found.to_frame()
-        return plots.moves(frame["reliability"], frame["sensitivity"], labels=labels, items="topics")
+        return plots.moves(frame["reliability"], frame["sensitivity"], labels=labels, items="topics", ranks=False)
 
     return Outcome(found, draw)

@@ -29,7 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--drank", action="store_true", help="rank distances below the diagonal, of the row from the column"
     )
     add_measures(parser, "only this measure; can be given several times")
-    add_common(parser, plot="the table as a heat map", table="the table")
+    add_common(parser, plot="the coefficients as a heat map", table="the table")
     add_jobs(parser)
 
 

@@ -2,23 +2,37 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._methods import METHODS
 from .._options import real_number, shown
 from .._types import Table
 from .._vectors import number_table
 from ._labels import fitted, room_for_names, size_of, widest
 from ._names import several
-from ._style import COLUMN, LABEL_PER_INCH, TEXT, TITLE, Look, axes_of, escaped, label_across, wrapped_title
+from ._style import (
+    COLUMN,
+    LABEL_PER_INCH,
+    TEXT,
+    TITLE,
+    Look,
+    axes_of,
+    escaped,
+    label_across,
+    without_hyphen,
+    wrapped_title,
+)
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
     Array = npt.NDArray[np.float64]
+    Flags = npt.NDArray[np.bool_]
 
 # Coefficients of other packages may exceed 1 by rounding.
 ROUNDING = 1e-9
@@ -26,11 +40,18 @@ ROUNDING = 1e-9
 # The relative luminance above which black text has more contrast than white text.
 BLACK_ON = 0.179
 
-# The least cell that has room for a value, in inches.
+# The least cell that has room for a value, and for a name beside it only, in inches.
 CELL = 0.31, 0.24
+SMALL_CELL = 0.13, 0.13
+
+# The most rows or columns whose values are written into the cells.
+MOST_VALUES = 30
 
 # The colours do not show smaller differences than the two decimals in the cells.
 LEAST_RANGE = 0.02
+
+# The limits of the colours are multiples of the second number if the coefficients differ by more than the first.
+STEPS = (0.5, 0.1), (0.1, 0.05), (0.0, 0.01)
 
 
 def table(
@@ -39,7 +60,9 @@ def table(
     """Draw a table of coefficients as a heat map, with the values in the cells.
 
     The colours go from dark at the lower limit to light at the upper limit, in greyscale too.  The bar beside the table
-    shows the limits.  The cells of undefined coefficients (nan) are hatched.
+    shows the limits.  The cells of undefined coefficients (nan) are hatched.  The diagonal of a table of rankings
+    against themselves, which is 1, has no colour if 1 is beyond the limits of the others.  A table of more than 30 rows
+    or columns has no values in its cells.
 
     Parameters
     ----------
@@ -48,11 +71,12 @@ def table(
         are written in full up to 2.3 inches, about 40 characters, and shortened in the middle beyond; on Axes of your
         own, up to 30 % of their width or height.
     method : str
-        The name of the coefficient, such as "tau_b".
+        The name of the coefficient, such as "tau_b".  For coefficients that are not symmetric, the axes say that the
+        rows are the truth.
     limits : pair of float, optional
         The coefficients of the darkest and of the lightest colour.  By default those of the table, rounded down and up
-        to ticks of the bar.  Give the same limits to two tables to compare their colours; (-1, 1) are the limits of the
-        coefficients.
+        to multiples of 0.1, 0.05 or 0.01.  Give the same limits to two tables to compare their
+        colours; (-1, 1) are the limits of the coefficients.
     ax : matplotlib.axes.Axes, optional
         The Axes to draw on; by default those of a new figure, which is wider than a journal's column if the values need
         it.
@@ -79,40 +103,67 @@ def table(
     values, names = coefficients(correlations)
     if not isinstance(method, str):
         raise TypeError(f"'method' must be a string, not {shown(method)}")
-    ticks = colour_ticks(values, limits)
+    own = own_diagonal(values, names)
+    low, high, ticks = colour_scale(values[~own] if (~own).any() else values, limits)
+    # If 1 is within the limits, the diagonal has its colour.
+    own &= high < 1
     name = escaped(method or "coefficient")
     m, n = values.shape
+    cell_width, cell_height = CELL if max(m, n) <= MOST_VALUES else SMALL_CELL
     rows, columns = (fitted(names[side], room_for_names(ax, side)) for side in (0, 1))
-    width = max(COLUMN, 1.1 + widest(rows) + CELL[0] * n)
+    width = max(COLUMN, 1.1 + widest(rows) + cell_width * n)
     cell = (width - 1.1 - widest(rows) if ax is None else size_of(ax)[0]) / n
     upright = widest(columns) > 0.9 * cell
-    height = 1.0 + (widest(columns) if upright else 0.0) + CELL[1] * m
+    height = 1.0 + (widest(columns) if upright else 0.0) + cell_height * m
     ax = axes_of(ax, width, max(1.8, height))
-    image = ax.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=ticks[0], vmax=ticks[-1], aspect="auto")
-    fill_cells(ax, image, values)
+    image = ax.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=low, vmax=high, aspect="auto")
+    fill_cells(ax, image, values, own)
     ax.set_xticks(range(n), labels=columns, fontsize=TEXT, rotation=90 if upright else 0)
     ax.set_yticks(range(m), labels=rows, fontsize=TEXT)
-    ax.set_ylabel("ranking taken as x", fontsize=TEXT)
-    label_across(ax, "ranking taken as y", ["hatched: undefined"] if np.isnan(values).any() else [])
+    x_role, y_role = roles(method)
+    ax.set_ylabel(x_role, fontsize=TEXT)
+    notes = ["hatched: undefined"] if np.isnan(values).any() else []
+    label_across(ax, y_role, [*notes, *(["diagonal: 1, without a colour"] if own.any() else [])])
     ax.set_title(wrapped_title(ax, f"{name} of each pair of rankings"), fontsize=TITLE)
     bar = ax.figure.colorbar(image, ax=ax, ticks=ticks)
-    scale = f"{name}, from {ticks[0]:g} to {ticks[-1]:g}"
-    bar.set_label(scale if len(scale) <= LABEL_PER_INCH * CELL[1] * m else scale.replace(", ", "\n"), fontsize=TEXT)
+    scale = f"{name}, {without_hyphen(f'from {low:g} to {high:g}')}"
+    bar.set_label(scale if len(scale) <= LABEL_PER_INCH * cell_height * m else scale.replace(", ", "\n"), fontsize=TEXT)
     bar.ax.tick_params(labelsize=TEXT)
     return ax
 
 
-def colour_ticks(values: Array, limits: Any) -> list[float]:
-    """The ticks of the bar; the first and the last are the limits of the colours."""
+def own_diagonal(values: Array, names: list[list[Any]]) -> Flags:
+    """Which cells are those of a ranking with itself: the diagonal, if rows and columns are the same, and it is 1."""
+    cells: Flags = np.eye(*values.shape) > 0
+    # A ranking of ties only has no coefficient.
+    one = np.isnan(values[cells]) | (values[cells] > 1 - ROUNDING)
+    same = values.shape[0] == values.shape[1] and names[0] == names[1] and one.all()
+    return cells if same else np.zeros_like(cells)
+
+
+def roles(method: str) -> tuple[str, str]:
+    """What the rows and the columns are; nothing if they can be exchanged."""
+    if method not in METHODS:
+        return "ranking taken as x", "ranking taken as y"
+    return ("", "") if METHODS[method].symmetric else ("truth", "estimate")
+
+
+def colour_scale(values: Array, limits: Any) -> tuple[float, float, list[float]]:
+    """The limits of the colours, and the ticks of the bar."""
     from matplotlib.ticker import MaxNLocator
 
     defined = np.clip(values[~np.isnan(values)], -1, 1)
     least, greatest = (float(defined.min()), float(defined.max())) if defined.size else (-1.0, 1.0)
-    locator = MaxNLocator(5, steps=[1, 2, 5, 10])
+    locator = MaxNLocator(6, steps=[1, 2, 5, 10])
     if limits is None:
         low = max(-1.0, min(least, greatest - LEAST_RANGE))
         high = max(greatest, low + LEAST_RANGE)
-        return [float(tick) for tick in locator.tick_values(low, high).round(6) if abs(tick) <= 1]
+        step = next(step for span, step in STEPS if high - low > span)
+        # Rounded first, so that 0.3 is three times 0.1.
+        low, high = (
+            round(step * end(round(limit / step, 6)), 6) for end, limit in ((math.floor, low), (math.ceil, high))
+        )
+        return low, high, [float(tick) for tick in locator.tick_values(low, high).round(6) if low <= tick <= high]
     given = [real_number(limit, "limits") for limit in several(limits)]
     if len(given) != 2 or not given[0] < given[1]:
         raise ValueError(f"'limits' must be two numbers, the smaller first, not {shown(limits)}")
@@ -120,7 +171,7 @@ def colour_ticks(values: Array, limits: Any) -> list[float]:
     if least < low or greatest > high:
         raise ValueError(f"'limits' must have all coefficients between them, which are from {least:g} to {greatest:g}")
     inside = [float(tick) for tick in locator.tick_values(low, high).round(6) if low < tick < high]
-    return [low, *inside, high]
+    return low, high, [low, *inside, high]
 
 
 def coefficients(correlations: Any) -> tuple[Array, list[list[Any]]]:
@@ -134,17 +185,19 @@ def coefficients(correlations: Any) -> tuple[Array, list[list[Any]]]:
     return values, names
 
 
-def fill_cells(ax: Axes, image: Any, values: Array) -> None:
-    """Write the value into each cell of the image; hatch the cells that have none."""
+def fill_cells(ax: Axes, image: Any, values: Array, plain: Flags) -> None:
+    """Write the value into each cell of the image; hatch the cells that have none, and cover the colour of some."""
     from matplotlib.patches import Rectangle
 
     hatched: Look = {"hatch": "/////", "facecolor": "white", "edgecolor": "0.4", "linewidth": 0.6}
     for (i, j), value in np.ndenumerate(values):
-        if np.isnan(value):
-            ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, **hatched))
-        else:
-            ink = "black" if luminance(*image.cmap(image.norm(value))[:3]) > BLACK_ON else "white"
-            ax.text(j, i, f"{value:.2f}".replace("-0.00", "0.00"), ha="center", va="center", fontsize=TEXT, color=ink)
+        if np.isnan(value) or plain[i, j]:
+            look = hatched if np.isnan(value) else {"facecolor": "0.9", "linewidth": 0}
+            ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, **look))
+        if not np.isnan(value) and max(values.shape) <= MOST_VALUES:
+            light = plain[i, j] or luminance(*image.cmap(image.norm(value))[:3]) > BLACK_ON
+            text = without_hyphen(f"{value:.2f}".replace("-0.00", "0.00"))
+            ax.text(j, i, text, ha="center", va="center", fontsize=TEXT, color="black" if light else "white")
 
 
 def luminance(red: float, green: float, blue: float) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .._check import warn_of_pairing
 from .._kernel import Ranking
+from .._options import flag
 from .._scores import Scores, ScoreTable, is_table, places_of
 from .._types import Vector
 from .._vectors import numeric_vector
@@ -19,6 +20,7 @@ from ._places import farthest, mean_places
 from ._style import (
     BLUE,
     COLUMN,
+    ENDS_NAMED,
     MOST_NAMES,
     NAME,
     PAGE,
@@ -30,6 +32,7 @@ from ._style import (
     label_across,
     round_ticks,
     title_and_legend,
+    without_hyphen,
     wrapped,
 )
 
@@ -38,6 +41,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     Array = npt.NDArray[np.float64]
+    Flags = npt.NDArray[np.bool_]
 
 # Two measures share an axis, unless the values of one of them would span less than this share of it.
 LEAST_SHARE = 1 / 5
@@ -59,6 +63,7 @@ def moves(
     names: Iterable[Hashable] | None = None,
     labels: Sequence[str] = ("X", "Y"),
     items: str = "systems",
+    ranks: bool = True,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw two measures of the same systems in the order of the first, and mark the systems whose rank differs.
@@ -76,11 +81,15 @@ def moves(
         The names of the systems, in the order of X.  By default the names in X, or those in Y, or the positions from 0.
         Names are written in full up to 2.3 inches, about 40 characters, and shortened in the middle beyond; on Axes of
         your own, up to 30 % of their height.  With more than 60 systems, or where the Axes have no room for all, only
-        the best, the worst and the ten whose rank differs the most are named.
+        the best, the worst, the ten whose rank differs the most (with those that tie, up to twenty), and the best and
+        the worst five are named, in this order while there is room.
     labels : pair of str
         The names of the two measures.
     items : str
         The plural of what is ranked, if it is not systems.
+    ranks : bool
+        Whether the plot is about ranks.  If False, the two values of every system are joined, none is marked, and the
+        title has the means of the two measures.
     ax : matplotlib.axes.Axes, optional
         The Axes to draw on; by default those of a new figure, which is wider than a journal's column if the names need
         it.  If there is a second axis, it is a twin of these.
@@ -93,7 +102,7 @@ def moves(
     Raises
     ------
     TypeError
-        If X or Y is not numeric, or `ax` is not an Axes.
+        If X or Y is not numeric, `ranks` is not a flag, or `ax` is not an Axes.
     ValueError
         If X or Y has missing or infinite values or fewer than two systems; if they do not have the same systems; or if
         `names` or `labels` has the wrong length.
@@ -112,7 +121,7 @@ def moves(
     >>> import matplotlib; matplotlib.use("Agg")
     >>> ax = moves([0.14, 0.46, 0.49], [0.50, 0.75, 0.70], names="ABC", labels=("AP", "P10"))
     >>> ax.get_title()
-    'AP and P10 of 3 systems: 2 ranks differ'
+    'AP and P10: 2 of 3 ranks differ'
     >>> [tick.get_text() for tick in ax.get_xticklabels()]
     ['C', 'B', 'A']
     """
@@ -122,21 +131,28 @@ def moves(
     vectors = not (is_table(X) or is_table(Y))
     if vectors and (index_of(X) is None or index_of(Y) is None):  # else they were matched by name
         warn_of_pairing(X, Y, ("X", "Y"))
-    names_below = NamesBelow.of(pair, ax)
+    by_rank = flag(ranks, "ranks")
+    names_below = NamesBelow.of(pair, ax, by_rank)
     ax = axes_of(ax, names_below.width, names_below.height)
     other = ax.twinx() if pair.two_scales else ax
-    joint = join_points(ax, pair)
-    draw_points(ax, pair, pair.x, CIRCLE)
-    draw_points(other, pair, pair.y, TRIANGLE)
+    joined = pair.differs if by_rank else np.full(pair.n, True)
+    joint = join_points(ax, pair, joined)
+    draw_points(ax, pair.x, joined, CIRCLE)
+    draw_points(other, pair.y, joined, TRIANGLE)
     ax.set_xlim(0.4, pair.n + 0.6)
     names_below.draw(ax)
     ties = ", ties side by side" if pair.ties else ""
-    notes = ["named: the best, the worst, and the largest differences of rank"] if names_below.apart else []
-    label_across(ax, f"{items} by {first}, best at left{ties}", notes)
+    label_across(ax, f"{items} by {first}, best at left{ties}", names_below.notes(items))
     name_measures(ax, other, pair)
-    # Never one alone: the ranks of both measures have the same sum.
-    title = f"{first} and {second} of {pair.n} {items}: {pair.differs.sum()} ranks differ"
-    title_and_legend(ax, title, legend_handles(joint), [*pair.labels, "filled, with a line: rank differs"])
+    if by_rank:
+        title = f"{first} and {second}: {pair.differs.sum()} of {pair.n} ranks differ"
+    else:
+        means = " and ".join(f"{values.mean():.2f}" for values in (pair.x, pair.y))
+        title = f"{first} and {second} of {pair.n} {items}: means {without_hyphen(means)}"
+    # A word begins with a capital; the name of a measure, such as map, stays as it is.
+    title = title.replace("mean", "Mean", 1) if title.startswith("mean ") else title
+    texts = [*pair.labels, *(["filled, with a line: rank differs"] if by_rank else [])]
+    title_and_legend(ax, title, legend_handles(joint, by_rank), texts)
     return ax
 
 
@@ -242,26 +258,27 @@ def matched(x: Measure, y: Measure) -> tuple[Array, Sequence[Hashable]]:
     return y.values, x.names or y.names or range(x.values.size)
 
 
-def join_points(ax: Axes, pair: Pair) -> Look:
-    """Join the two values of each system whose rank differs, and return the look of the lines.
+def join_points(ax: Axes, pair: Pair, joined: Flags) -> Look:
+    """Join the two values of each of these systems, and return the look of the lines.
 
     On two scales, the distance between the values means nothing, so the lines go from the bottom to the top.
     """
-    across = pair.across[pair.differs]
+    across = pair.across[joined]
     if pair.two_scales:
         joint: Look = {"color": "0.6", "linestyle": ":"}
         for k in across:
             ax.axvline(k, **joint, linewidth=1, zorder=1)
     else:
         joint = {"color": "0.4", "linestyle": "-"}
-        ax.vlines(across, pair.x[pair.differs], pair.y[pair.differs], **joint, linewidth=1, zorder=1)
+        ax.vlines(across, pair.x[joined], pair.y[joined], **joint, linewidth=1, zorder=1)
     return joint
 
 
-def draw_points(ax: Axes, pair: Pair, values: Array, look: Look) -> None:
-    """Draw the values of one measure, filled where the rank differs."""
-    ax.plot(pair.across[pair.differs], values[pair.differs], **look)
-    ax.plot(pair.across[~pair.differs], values[~pair.differs], **look, markerfacecolor="white")
+def draw_points(ax: Axes, values: Array, joined: Flags, look: Look) -> None:
+    """Draw the values of one measure, filled where they are joined with those of the other."""
+    across = np.arange(1, values.size + 1)
+    ax.plot(across[joined], values[joined], **look)
+    ax.plot(across[~joined], values[~joined], **look, markerfacecolor="white")
 
 
 @dataclass(frozen=True)
@@ -279,6 +296,10 @@ class NamesBelow:
         Whether the texts are turned by 90 degrees.
     apart : bool
         Whether a line leads from each position to its text, because not all systems are named.
+    words : list of str
+        Which systems are named, if not all are.
+    left_out : tuple
+        The number of systems that are not named because they tie, and the difference of their ranks.
     width, height : float
         The size of a new figure, in inches.
     """
@@ -290,9 +311,11 @@ class NamesBelow:
     apart: bool
     width: float
     height: float
+    words: tuple[str, ...] = ()
+    left_out: tuple[int, float] = (0, 0.0)
 
     @classmethod
-    def of(cls, pair: Pair, ax: Axes | None) -> NamesBelow:
+    def of(cls, pair: Pair, ax: Axes | None, by_rank: bool) -> NamesBelow:
         """Fit the names into the given Axes, or into a new figure if there are none."""
         n, line = pair.n, NAME / 72
         beside = 1.05 if pair.two_scales else 0.6
@@ -304,13 +327,24 @@ class NamesBelow:
             places = [float(place) for place in pair.across]
             return cls(texts, places, places, upright, False, width, 2.8 + upright * widest(texts))
         most = max(2, int(across / line))
-        chosen = sorted([*dict.fromkeys([0, n - 1, *farthest(*pair.places, MOVERS)])][:most])
+        moved, left_out = farthest(*pair.places, MOVERS) if by_rank else ([], (0, 0.0))
+        ends = [k for at_end in range(1, min(ENDS_NAMED, n)) for k in (at_end, n - 1 - at_end)]
+        wished = list(dict.fromkeys([0, n - 1, *moved, *ends]))
+        five = "the best five, the worst five" if len(wished) <= most else "the best, the worst"
+        chosen = sorted(wished[:most])
         wanted = [float(pair.across[k]) for k in chosen]
         labels = [f"{texts[k]}  {pair.across[k]}" for k in chosen]
         at, labels = some_labels(labels, wanted, line * (n + 0.2) / across, n)
         # The round places between the names are where they belong.
         places = wanted + at[len(wanted) :]
-        return cls(labels, at, places, True, True, width, 2.9 + widest(labels) + LEADER)
+        words = (five, *(["the largest differences of rank"] if moved else []))
+        return cls(labels, at, places, True, True, width, 2.9 + widest(labels) + LEADER, words, left_out)
+
+    def notes(self, items: str) -> list[str]:
+        """The lines of text on which systems are named."""
+        count, difference = self.left_out
+        named = [f"named: {', '.join(self.words)}"] if self.apart else []
+        return named + ([f"not named: {count} {items} whose ranks differ by {difference:g}"] if count else [])
 
     def draw(self, ax: Axes) -> None:
         from matplotlib.lines import Line2D
@@ -341,10 +375,12 @@ def name_measures(ax: Axes, other: Axes, pair: Pair) -> None:
         round_ticks(axes.yaxis)
 
 
-def legend_handles(joint: Look) -> list[Any]:
+def legend_handles(joint: Look, by_rank: bool) -> list[Any]:
     """A marker for each measure, and one for the systems whose rank differs."""
     from matplotlib.lines import Line2D
 
+    if not by_rank:
+        return [Line2D([], [], **CIRCLE), Line2D([], [], **TRIANGLE)]
     return [
         Line2D([], [], **CIRCLE, markerfacecolor="white"),
         Line2D([], [], **TRIANGLE, markerfacecolor="white"),

@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 BINS = 30
 
+# An observed distance farther away than this many times the histogram would make a line of it.
+FARTHEST = 3
+
 # The widest names of the reference and of the ranking, in inches.
 LONGEST_LABELS = 1.5
 
@@ -34,8 +37,9 @@ def null(
 ) -> Axes:
     """Draw the null distribution of a rank distance, its critical value, and the observed distance.
 
-    The critical value and the observed distance are lines.  One that is infinite is an arrow at the right edge.
-    Infinite distances in the distribution are not drawn, and the text below the plot counts them.
+    The critical value and the observed distance are lines.  One that is infinite, or beyond three times the greatest
+    distance of the distribution, is an arrow at the right edge, with its value.  Infinite distances in the distribution
+    are not drawn, and the text below the plot counts them.
 
     Parameters
     ----------
@@ -79,14 +83,14 @@ def null(
         raise ValueError(f"'observed' must be a distance, 0 or more, not {observed:g}")
     reference, ranked = ("", "observed") if labels is None else fitted(pair_of(labels), LONGEST_LABELS)
     ax = axes_of(ax, COLUMN, 2.5)
-    draw_histogram(ax, null)
+    edge = FARTHEST * draw_histogram(ax, null)
     critical = null.critical_value(alpha)
     dashed: Look = {"color": BLUE, "linestyle": "--", "linewidth": 1.2}
-    mark(ax, critical, f"critical value at alpha = {alpha:g}: {number(critical)}", 0.3, dashed)
+    mark(ax, critical, f"critical value at alpha = {alpha:g}: {number(critical)}", edge, 0.3, dashed)
     if observed is not None:
         p = p_equals(null.pvalue(observed), null.resamples)
         solid: Look = {"color": "black", "linestyle": "-", "linewidth": 1.8}
-        mark(ax, observed, f"{ranked}: {number(observed)}, {p}", 0.6, solid)
+        mark(ax, observed, f"{ranked}: {number(observed)}, {p}", edge, 0.6, solid)
     samples = "resamples" if null.null == "resample" else "pairs of samples"
     infinite = int(np.isinf(null.distances).sum())
     notes = [f"{infinite} of the {null.resamples} are infinite, and not drawn"] if infinite else []
@@ -103,21 +107,24 @@ def number(distance: float) -> str:
     return f"{distance:.4g}" if isfinite(distance) else "infinite"
 
 
-def mark(ax: Axes, distance: float, label: str, height: float, look: Look) -> None:
-    """Draw a line at this distance; if it is infinite, an arrow at the right edge, at this share of the height."""
-    if isfinite(distance):
+def mark(ax: Axes, distance: float, label: str, edge: float, height: float, look: Look) -> None:
+    """Draw a line at this distance; if it is beyond `edge`, an arrow at the right edge, at this share of the height."""
+    if distance <= edge:
         ax.axvline(distance, label=label, **look)
     else:
         arrow: Look = {"marker": ">", "markersize": 6, "color": look["color"], "linestyle": "none", "clip_on": False}
         inside = look["color"] if look["linestyle"] == "-" else "white"
         ax.plot([1], [height], label=label, transform=ax.transAxes, markerfacecolor=inside, **arrow)
+        where: Look = {"xycoords": "axes fraction", "textcoords": "offset points", "ha": "right", "va": "center"}
+        ax.annotate(number(distance), (1, height), (-6, 0), fontsize=TEXT, color=look["color"], **where)
 
 
-def draw_histogram(ax: Axes, null: DrankNull) -> None:
-    """Draw the share of the samples in each bin, from 0 to the greatest finite distance."""
+def draw_histogram(ax: Axes, null: DrankNull) -> float:
+    """Draw the share of the samples in each bin, from 0 to the greatest finite distance, and return where it ends."""
     distances = null.distances[np.isfinite(null.distances)]
     shares = np.full(len(distances), 1 / null.resamples)
     # Where all distances are 0, any end above 0 makes bins of some width.
     ends = (0.0, float(distances.max(initial=0.0)) or 1.0)
     look: Look = {"histtype": "stepfilled", "facecolor": "0.85", "edgecolor": "0.4", "linewidth": 0.8}
     ax.hist(distances, bins=BINS, range=ends, weights=shares, **look)
+    return ends[1]

@@ -28,11 +28,26 @@ def mean_places(ranking: Ranking) -> npt.NDArray[np.float64]:
     return ranking.places() + (ranking.group_sizes() + 1) / 2
 
 
-def farthest(left: npt.NDArray[np.float64], right: npt.NDArray[np.float64], count: int) -> list[int]:
+def farthest(
+    left: npt.NDArray[np.float64], right: npt.NDArray[np.float64], count: int
+) -> tuple[list[int], tuple[int, float]]:
     """The items whose two places differ the most, the greatest difference first; not those that keep their place.
 
-    Of equal differences, the item that is higher in one of the rankings is first.
+    Of equal differences, the item that is higher in one of the rankings is first.  Items that tie with the last of the
+    `count` are all included; if these would be more than twice `count`, none of those that tie.
+
+    Returns
+    -------
+    items : list of int
+    left_out : tuple
+        The number of items that tie and are not included, and the difference of their places.
     """
     moved = np.abs(left - right)
     order = np.lexsort([left, np.minimum(left, right), -moved])
-    return [int(item) for item in order[:count] if moved[item] > 0]
+    items = [int(item) for item in order if moved[item] > 0]
+    if not 0 < count < len(items):
+        return items[: max(count, 0)], (0, 0.0)
+    last = moved[items[count - 1]]
+    before = [item for item in items if moved[item] > last]
+    tied = [item for item in items if moved[item] == last]
+    return (before + tied, (0, 0.0)) if len(before + tied) <= 2 * count else (before, (len(tied), float(last)))

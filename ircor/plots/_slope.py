@@ -17,6 +17,7 @@ from ._names import item_names, pair_of
 from ._places import farthest, mean_places, placed
 from ._style import (
     COLUMN,
+    ENDS_NAMED,
     LABEL_PER_INCH,
     LINE,
     LONGEST_LABEL,
@@ -92,7 +93,8 @@ def slope(
         The names of the items.  By default the index of a pandas Series, or else "item 0" and so on.  Names are written
         in full up to 2.3 inches, about 40 characters, and shortened in the middle beyond; on Axes of your own, up to
         30 % of their width.  With more than 60 items, or where the Axes have no room for all, only the first and the
-        last of each ranking, the movers and the items of costly swaps are named.
+        last of each ranking, the movers, the items of costly swaps, and the first and the last five of each ranking are
+        named, in this order while there is room.
     labels : pair of str
         The names of the two rankings.
     decreasing : bool
@@ -100,7 +102,8 @@ def slope(
     costly : int
         The number of costly swaps to mark.
     movers : int
-        The number of items to mark whose places differ the most.
+        The number of items to mark whose places differ the most.  Items that tie with the last of them are marked too;
+        if that makes more than twice the number, none of those that tie, and the text below the plot counts them.
     ax : matplotlib.axes.Axes, optional
         The Axes to draw on; by default those of a new figure, which is wider than a journal's column if the names need
         it, up to 7.5 inches.
@@ -137,16 +140,17 @@ def slope(
     A from 1 to 2
     B from 2 to 1
     C from 3 to 3.5
+    D from 4 to 3.5
     hollow square: tied, at the mean place
     """
     left, right = placed(x, y, decreasing)
     places = mean_places(left), mean_places(right)
     swaps = swaps_of(left, right, whole_number(costly, "costly", 0))
-    moved = farthest(*places, whole_number(movers, "movers", 0))
+    moved, left_out = farthest(*places, whole_number(movers, "movers", 0))
     texts = fitted(item_names(x, y, names, left.n), room_for_names(ax, 0))
     warn_of_pairing(x, y)
     first, second = fitted(pair_of(labels))
-    notes = [*swap_notes(swaps, texts), *mover_notes(moved, *places, texts)]
+    notes = [*swap_notes(swaps, texts), *mover_notes(moved, left_out, *places, texts)]
     if left.tied_pairs or right.tied_pairs:
         notes.append("hollow square: tied, at the mean place")
     sides = Sides.of(left, right, swaps, moved, texts, ax, len(notes))
@@ -178,10 +182,14 @@ def swap_notes(swaps: list[Swap], texts: list[str]) -> list[str]:
     return ["bold: costliest swaps for AP correlation", *notes] if swaps else []
 
 
-def mover_notes(moved: list[int], left: Places, right: Places, texts: list[str]) -> list[str]:
-    """The lines of text on the items whose places differ the most."""
+def mover_notes(
+    moved: list[int], left_out: tuple[int, float], left: Places, right: Places, texts: list[str]
+) -> list[str]:
+    """The lines of text on the items whose places differ the most, and on those that tie and are not marked."""
     notes = [f"{texts[item]} from {left[item]:g} to {right[item]:g}" for item in moved]
-    return ["dashed: largest moves", *notes] if moved else []
+    count, far = left_out
+    others = [f"not marked: {count} items that moved {far:g} place{'s' if far > 1 else ''}"] if count else []
+    return [*(["dashed: largest moves", *notes] if moved else []), *others]
 
 
 @dataclass(frozen=True)
@@ -242,7 +250,8 @@ class Sides:
             at = [float(place) for place in range(1, n + 1)]
             return cls(labels, [at, at], [[], []], False, ax is None, across, height)
         ends = [int(order[k]) for k in (0, -1) for order in orders]
-        named = list(dict.fromkeys([*ends, *moved, *(item for i, j, _ in swaps for item in (i, j))]))
+        more = [int(item) for k in range(1, min(ENDS_NAMED, n)) for order in orders for item in order[[k, -1 - k]]]
+        named = list(dict.fromkeys([*ends, *moved, *(item for i, j, _ in swaps for item in (i, j)), *more]))
         if ax is None:
             height = max(HEIGHT, LINE / 72 * len(named))
         named = named[: max(2, int(height / (NAME / 72)))]
@@ -255,29 +264,29 @@ class Sides:
         """How far the picture goes on beyond the ends of the lines."""
         return ENDS_OF_MANY if self.some else ENDS
 
-    def outside(self, beside: list[str]) -> float:
-        """The width of what stands at both sides: the names, and these labels of the axes."""
-        lines = sum(label.count("\n") for label in beside)
-        return BESIDE + lines * NAME / 72 + sum(map(widest, self.labels))
+    def outside(self, beside: list[str]) -> list[float]:
+        """The width of what stands at each side: the names, and this label of the axis."""
+        lines = [label.count("\n") for label in beside]
+        return [BESIDE / 2 + count * NAME / 72 + widest(labels) for count, labels in zip(lines, self.labels)]
 
     def fitted_labels(self, labels: list[str], beside: list[str]) -> list[str]:
         """The names of the rankings, which stand centred below the ends of the lines."""
-        room = max(self.across, PAGE - self.outside(beside)) if self.new else self.across
+        room = max(self.across, PAGE - sum(self.outside(beside))) if self.new else self.across
         return fitted(labels, min(room / (1 + 2 * self.ends), PAGE / 2 - GAP) - GAP)
 
     def unit(self, below: list[str], beside: list[str]) -> float:
         """The width between the ends of the lines, in inches, with these names of the rankings."""
         if not self.new:
             return self.across / (1 + 2 * self.ends)
-        least = max(self.across, COLUMN - self.outside(beside)) / (1 + 2 * self.ends)
+        least = max(self.across, COLUMN - sum(self.outside(beside))) / (1 + 2 * self.ends)
         return max(least, sum(widest([label]) for label in below) / 2 + GAP)
 
     def width(self, below: list[str], beside: list[str]) -> float:
         """The width of a new figure with these names of the rankings."""
         unit = self.unit(below, beside)
-        # Half of each name stands beyond its end.
-        names = unit + 2 * GAP + sum(widest([label]) for label in below) / 2
-        return max(names, self.outside(beside) + (1 + 2 * self.ends) * unit)
+        # Half of each name stands beyond its end; where that is more than what stands beside it, it takes the room.
+        beyond = [widest([label]) / 2 + GAP - self.ends * unit for label in below]
+        return sum(map(max, self.outside(beside), beyond)) + (1 + 2 * self.ends) * unit
 
     def lead_to_names(self, ax: Axes, end: int) -> None:
         """Draw the lines to the labels of one side."""
@@ -311,8 +320,12 @@ def draw_lines(ax: Axes, left: Places, right: Places, swaps: list[Swap], moved: 
     """Join the two places of each item; the lines of costly swaps are bold, those of the largest moves dashed."""
     swapped = {item for i, j, _ in swaps for item in (i, j)}
     plain = [item for item in range(left.size) if item not in swapped and item not in moved]
+    look_of_plain: Look = {"color": "0.6", "linewidth": 0.8, "zorder": 2}
+    if left.size > MOST_NAMES:
+        # So that many lines do not merge into one area.
+        look_of_plain |= {"color": "0.5", "linewidth": max(0.3, 0.8 * MOST_NAMES / left.size), "alpha": 0.6}
     # An item that is both has the dashes on its bold line.
-    for items, look in ((plain, {"color": "0.6", "linewidth": 0.8, "zorder": 2}), (swapped, SWAPPED), (moved, MOVED)):
+    for items, look in ((plain, look_of_plain), (swapped, SWAPPED), (moved, MOVED)):
         for item in sorted(items):
             ax.plot([0, 1], [left[item], right[item]], **look)
 

@@ -37,6 +37,9 @@ LONGEST_NAME = 2.3
 # The most items that all have their name in a new figure.
 MOST_NAMES = 60
 
+# Where not all items are named, this many at each end of a ranking are, if there is room.
+ENDS_NAMED = 5
+
 # From the palette of Okabe and Ito, which colour-blind readers can distinguish.
 BLUE = "#0072B2"
 VERMILION = "#D55E00"
@@ -81,7 +84,19 @@ def wrapped_title(ax: Axes, text: str) -> str:
     # One of several Axes shares the figure with others; the Axes of a new figure have the width for themselves.
     alone = box.width > 0.5
     room = 2 * width * min(middle, 1 - middle) if alone else width * box.width
-    return wrapped(text, max(LONGEST_LABEL, int(TITLE_PER_INCH * room)))
+    return balanced(text, max(LONGEST_LABEL, int(TITLE_PER_INCH * room)))
+
+
+def balanced(text: str, longest: int) -> str:
+    """Break the text into as few lines as `wrapped` does, of about the same length, so that no word is left alone."""
+    found = wrapped(text, longest)
+    widest_word = max(map(len, text.split()), default=1)
+    for shorter in range(longest - 1, widest_word - 1, -1):
+        narrower = wrapped(text, shorter)
+        if narrower.count("\n") > found.count("\n"):
+            break
+        found = narrower
+    return found
 
 
 def wrapped(text: str, longest: int = LONGEST_LABEL) -> str:
@@ -96,17 +111,28 @@ def label_across(ax: Axes, label: str, notes: Sequence[str] = ()) -> None:
     ax.xaxis.label.set_label("\n".join(notes))
 
 
-def relabel(ax: Axes, title: str | None, x_label: str | None, y_label: str | None) -> None:
-    """Replace the words of a plot that are not None; the notes below it and the sizes stay."""
+def relabel(ax: Axes, title: str | None, x_label: str | None, y_label: Sequence[str] | None) -> None:
+    """Replace the words of a plot that are not None; the notes below it and the sizes stay.
+
+    `y_label` are one label, for the vertical axes that share their scale, or two, for the left and the right axis.
+    """
     ax.figure.draw_without_rendering()
     if title is not None:
         ax.title.set_text(wrapped_title(ax, escaped(title)))
     if x_label is not None:
         label_across(ax, escaped(x_label), [ax.xaxis.label.get_label()])
     if y_label is not None:
+        sides = [ax, *ax.child_axes]
+        if len(y_label) > 1:
+            # The right axis of another scale.
+            sides += [other for other in ax.get_shared_x_axes().get_siblings(ax) if other is not ax]
+        if len(y_label) > len(sides):
+            axes_there, times = ("one vertical axis", "once") if len(sides) == 1 else ("two vertical axes", "twice")
+            raise ValueError(f"the picture has {axes_there}: give --y-label {times}, not {len(y_label)} times")
         height = ax.get_position().height * ax.figure.get_figheight()
-        for axes in (ax, *ax.child_axes):
-            axes.yaxis.label.set_text(wrapped(escaped(y_label), max(LONGEST_LABEL, int(LABEL_PER_INCH * height))))
+        longest = max(LONGEST_LABEL, int(LABEL_PER_INCH * height))
+        for axes, label in zip(sides, list(y_label) * len(sides)):
+            axes.yaxis.label.set_text(wrapped(escaped(label), longest))
 
 
 def round_ticks(axis: Axis, most: int = 6) -> None:
@@ -116,6 +142,13 @@ def round_ticks(axis: Axis, most: int = 6) -> None:
     if axis.get_scale() == "linear":
         axis.set_major_locator(MaxNLocator(most, steps=[1, 2, 5, 10]))
         axis.set_major_formatter(ScalarFormatter(useOffset=False))
+
+
+def without_hyphen(numbers: str) -> str:
+    """The numbers with the minus sign of the ticks, which depends on the settings of matplotlib."""
+    from matplotlib.ticker import Formatter
+
+    return str(Formatter.fix_minus(numbers))
 
 
 def escaped(text: str) -> str:

@@ -19,7 +19,7 @@ from .._vectors import numeric_vector
 from ..rbase import r_round
 from ._names import several
 from ._places import placed
-from ._style import COLUMN, LOOKS, TEXT, Look, axes_of, round_ticks, title_and_legend
+from ._style import COLUMN, LOOKS, TEXT, Look, axes_of, round_ticks, title_and_legend, without_hyphen
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -177,7 +177,7 @@ def label_decimals(ax: Axes, steps: Sequence[int], rounded: Sequence[Array]) -> 
     labelled = range((len(steps) - 1) % interval, len(steps), interval)
     rankings = [Ranking(rounded[k]) for k in labelled]
     shares = [percent(ranking.tied_pairs / ranking.total_pairs) for ranking in rankings]
-    texts = [f"{steps[k]}\n{share}" for k, share in zip(labelled, shares)]
+    texts = [f"{without_hyphen(str(steps[k]))}\n{share}" for k, share in zip(labelled, shares)]
     ax.set_xticks([steps[k] for k in labelled], labels=texts, fontsize=TEXT)
     margin = max(0.3, 0.04 * (steps[0] - steps[-1]))
     ax.set_xlim(steps[0] + margin, steps[-1] - margin)

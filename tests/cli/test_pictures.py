@@ -64,11 +64,60 @@ def test_words_without_a_picture_are_refused(run, option):
     assert done.stderr == f"ircor: {option} is for the picture: name its file with --plot\n"
 
 
+@pytest.mark.parametrize("option", ["--title", "--x-label"])
+def test_words_given_twice_are_refused(run, folder, option):
+    done = run("gmap", "sample:map", "--plot", "out.svg", option, "one", option, "two")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"error: argument {option}: given twice\n")
+    assert not (folder / "out.svg").exists()
+
+
+def test_both_vertical_axes_of_a_slope_can_be_labelled(run, folder):
+    arguments = ["cor", "scores.csv", "--x", "map", "--y", "P_10", "--plot", "out.svg", "--y-label", "one"]
+    assert run(*arguments).returncode == 0
+    assert texts(folder / "out.svg").count("one") == 2
+    assert run(*arguments, "--y-label", "two").returncode == 0
+    found = texts(folder / "out.svg")
+    assert (found.count("one"), found.count("two")) == (1, 1)
+    done = run("gmap", "sample:map", "--plot", "out.svg", "--y-label", "one", "--y-label", "two")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "ircor: the picture has one vertical axis: give --y-label once, not 2 times\n"
+
+
+@pytest.mark.parametrize("name", ["out.png", "OUT.SVG", "out.pdf"])
+def test_only_a_picture_of_its_kind_is_overwritten(run, folder, name):
+    target = folder / name
+    for content in (b"my notes", b"<html>", b"%PDF" if name == "out.png" else b"\x89PNG"):
+        target.write_bytes(content)
+        # Refused before the run is read, which does not exist.
+        done = run("rs", "no.run", "qrels.txt", "--top", "30", "--weight", "0.8", "--plot", name)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == f"ircor: {name} exists and has other content: remove it, or name another file\n"
+        assert target.read_bytes() == content
+    target.write_bytes(b"")
+    for _ in range(2):
+        assert run("gmap", "sample:map", "--plot", name).returncode == 0
+        assert target.stat().st_size > 1000
+
+
+def test_an_svg_file_without_a_declaration_is_a_picture(run, folder):
+    (folder / "out.svg").write_text("<svg/>")
+    assert run("gmap", "sample:map", "--plot", "out.svg").returncode == 0
+    assert (folder / "out.svg").read_text(encoding="utf-8").startswith("<?xml")
+
+
 def test_an_empty_title_is_no_title(run, folder):
     assert run("gmap", "sample:map", "--plot", "out.svg", "--title", "").returncode == 0
-    assert not any("of 30 systems" in text for text in texts(folder / "out.svg"))
+    assert not any("of 30 ranks" in text for text in texts(folder / "out.svg"))
     assert run("gmap", "sample:map", "--plot", "out.svg").returncode == 0
-    assert any("of 30 systems" in text for text in texts(folder / "out.svg"))
+    assert "Mean and geometric mean: 22 of 30 ranks differ" in texts(folder / "out.svg")
+
+
+def test_the_picture_of_rs_is_not_about_ranks(run, folder):
+    assert run(*EVERY["rs"][0], "--plot", "out.svg").returncode == 0
+    found = texts(folder / "out.svg")
+    assert "Reliability and Sensitivity of 50 topics: means 0.13 and 0.86" in " ".join(found)
+    assert "rank" not in " ".join(found)
 
 
 def test_pdf_has_no_fonts_of_type_3(run, folder, command):

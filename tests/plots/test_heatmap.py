@@ -2,6 +2,7 @@
 
 from itertools import product
 
+import matplotlib as mpl
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,8 +12,14 @@ from matplotlib.colors import to_rgb
 
 import ircor
 from ircor import plots
+from ircor._methods import METHODS
 from ircor.plots._labels import text_width
 from ircor.plots._style import COLUMN, LONGEST_NAME, TEXT, TITLE
+
+
+def minus(text):
+    """The text with the sign that matplotlib writes by default."""
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 @pytest.fixture
@@ -31,29 +38,92 @@ def test_the_heat_map_is_the_table(correlations):
     shown = image.get_array()
     np.testing.assert_array_equal(shown.mask, correlations.isna())
     np.testing.assert_array_equal(shown.filled(np.nan), correlations)
-    assert image.get_clim() == (-1, 1)  # there is a -1 in the table
+    assert image.get_clim() == (-1, 0.1)  # there is a -1 in the table; the diagonal does not count
     assert texts(ax.get_xticklabels()) == texts(ax.get_yticklabels()) == list(correlations)
     written = {text.get_position(): text.get_text() for text in ax.texts}
     for i, j in product(range(5), repeat=2):
         value = correlations.iloc[i, j]
-        assert written.get((j, i)) == (None if np.isnan(value) else f"{value:.2f}")
+        assert written.get((j, i)) == (None if np.isnan(value) else minus(f"{value:.2f}"))
     hatched = {(p.get_x() + 0.5, p.get_y() + 0.5) for p in ax.patches if p.get_hatch()}
     assert hatched == {(j, i) for i, j in product(range(5), repeat=2) if 4 in (i, j)}
-    assert ax.get_xlabel() == "ranking taken as y\nhatched: undefined"
-    assert ax.get_ylabel() == "ranking taken as x"
+    assert ax.get_xlabel() == "hatched: undefined\ndiagonal: 1, without a colour"
+    assert ax.get_ylabel() == ""
     assert ax.get_title() == "tau_b of each pair of rankings"
     (bar,) = (other for other in ax.figure.axes if other is not ax)
-    assert bar.get_ylabel() == "tau_b\nfrom -1 to 1"
-    assert bar.get_ylim() == (-1, 1)
+    assert bar.get_ylabel() == minus("tau_b\nfrom -1 to 0.1")
+    assert bar.get_ylim() == pytest.approx((-1, 0.1))
+
+
+def neutral(ax):
+    """The cells that are covered."""
+    covered = [patch for patch in ax.patches if not patch.get_hatch()]
+    assert {to_rgb(patch.get_facecolor()) for patch in covered} <= {to_rgb("0.9")}
+    return {(patch.get_x() + 0.5, patch.get_y() + 0.5) for patch in covered}
+
+
+@pytest.mark.parametrize(
+    ("rest", "limits", "clim", "covered"),
+    [
+        (0.54, None, (0.54, 0.61), True),
+        (0.61, None, (0.59, 0.61), True),
+        (-0.06, None, (-0.1, 0.7), True),
+        (0.54, (0, 0.7), (0, 0.7), True),
+        (0.54, (0, 1), (0, 1), False),
+    ],
+)
+def test_the_diagonal_has_a_colour_only_if_one_is_within_the_limits(rest, limits, clim, covered):
+    ax = plots.table([[1, rest], [0.61, 1]], limits=limits)
+    assert ax.images[0].get_clim() == pytest.approx(clim)
+    assert neutral(ax) == ({(0, 0), (1, 1)} if covered else set())
+    assert ("diagonal: 1, without a colour" in ax.get_xlabel()) == covered
+    for text in ax.texts:
+        assert text.get_position() not in neutral(ax) or text.get_color() == "black"
+
+
+def test_other_diagonals_are_as_other_cells():
+    for values in ([[0.9, 0.5], [0.5, 1]], pd.DataFrame([[1, 0.5], [0.5, 1]], index=["a", "b"], columns=["b", "a"])):
+        ax = plots.table(values)
+        assert neutral(ax) == set()
+        assert ax.images[0].get_clim()[1] == 1
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_the_axes_say_which_is_the_truth_if_it_matters(method, rng):
+    values = rng.random((6, 2))
+    there, back = (getattr(ircor, method)(*pair) for pair in (values.T, values.T[::-1]))
+    ax = plots.table([[1, there], [back, 1]], method=method)
+    symmetric = method in ("tau", "tau_b", "tauAP_b")
+    assert there == pytest.approx(back) or not symmetric
+    assert ax.get_ylabel() == ("" if symmetric else "truth")
+    assert ax.get_xlabel().startswith("estimate") != symmetric
+
+
+@pytest.mark.parametrize(("shape", "written"), [((30, 2), 60), ((31, 2), 0), ((2, 31), 0)])
+def test_large_tables_have_no_values_in_their_cells(shape, written):
+    ax = plots.table(np.full(shape, 0.5))
+    assert len(ax.texts) == written
+    if not written:
+        assert_nothing_overlaps(ax.figure, ax.get_yticklabels())
+        assert_nothing_overlaps(ax.figure, ax.get_xticklabels())
+
+
+def test_minus_signs_are_those_of_the_settings():
+    for unicode in (True, False):
+        with mpl.rc_context({"axes.unicode_minus": unicode}):
+            ax = plots.table([[-0.5, 0.5]])
+            ax.figure.canvas.draw()
+            bar = ax.figure.axes[1]
+            found = "".join([*texts(ax.texts), bar.get_ylabel(), *texts(bar.get_yticklabels())])
+        assert (found.count("-"), found.count("\N{MINUS SIGN}")) == ((0, 4) if unicode else (4, 0))
 
 
 def test_tables_that_are_not_square_and_arrays():
     ax = plots.table([[0.5, -0.001, -1]])
     assert texts(ax.get_xticklabels()) == ["0", "1", "2"]
     assert texts(ax.get_yticklabels()) == ["0"]
-    assert [text.get_text() for text in ax.texts] == ["0.50", "0.00", "-1.00"]
+    assert [text.get_text() for text in ax.texts] == ["0.50", "0.00", minus("-1.00")]
     assert ax.get_xlabel() == "ranking taken as y"
-    assert ax.figure.axes[1].get_ylabel() == "coefficient\nfrom -1 to 0.5"
+    assert ax.figure.axes[1].get_ylabel() == minus("coefficient\nfrom -1 to 0.5")
     frame = pd.DataFrame([[0.1, 0.2]], index=["x"], columns=["y", "z"])
     ax = plots.table(frame)
     assert (texts(ax.get_xticklabels()), texts(ax.get_yticklabels())) == (["y", "z"], ["x"])
@@ -65,7 +135,7 @@ def luminance(colour):
 
 
 def test_values_are_legible_on_every_colour():
-    ax = plots.table(np.linspace(-1, 1, 41)[:, None])
+    ax = plots.table(np.linspace(-1, 1, 30)[:, None])
     (image,) = ax.images
     greys = []
     for text in ax.texts:
@@ -98,7 +168,7 @@ def test_names_stand_upright_where_they_are_long_or_many():
         (1, 1, "a"),
         (10, 4, "nDCG@10"),
         (2, 5, "iprec_at_recall_0.10-of-some-run"),
-        (27, 27, "iprec_at_recall_0.10"),
+        (14, 14, "iprec_at_recall_0.10"),
     ],
 )
 def test_the_figure_has_room_for_cells_and_names(m, n, name):
@@ -127,27 +197,29 @@ def test_very_long_names_are_shortened_in_the_middle():
 
 
 @pytest.mark.parametrize(
-    ("values", "ticks"),
+    ("values", "limits", "ticks"),
     [
-        ([[1, 0.54], [0.61, 1]], [0.5, 0.6, 0.7, 0.8, 0.9, 1]),
-        ([[1, 0.451]], [0.4, 0.6, 0.8, 1]),
-        ([[0.2, -0.3]], [-0.3, -0.2, -0.1, 0, 0.1, 0.2]),
-        ([[1, 0.9, np.nan]], [0.9, 0.92, 0.94, 0.96, 0.98, 1]),
-        ([[1, -0.97]], [-1, -0.5, 0, 0.5, 1]),
-        ([[1, 1]], [0.98, 0.985, 0.99, 0.995, 1]),
-        ([[-1, -1]], [-1, -0.995, -0.99, -0.985, -0.98]),
-        ([[np.nan]], [-1, -0.5, 0, 0.5, 1]),
-        ([[1 + 1e-10, 0.5]], [0.5, 0.6, 0.7, 0.8, 0.9, 1]),
+        ([[1, 0.54, 0.61]], (0.5, 1), [0.5, 0.6, 0.7, 0.8, 0.9, 1]),
+        ([[1, 0.451]], (0.4, 1), [0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]),
+        ([[1, -0.06]], (-0.1, 1), [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        ([[0.2, -0.3]], (-0.3, 0.2), [-0.3, -0.2, -0.1, 0, 0.1, 0.2]),
+        ([[0.71, 0.43]], (0.4, 0.75), [0.4, 0.5, 0.6, 0.7]),
+        ([[1, 0.9, np.nan]], (0.9, 1), [0.9, 0.92, 0.94, 0.96, 0.98, 1]),
+        ([[1, -0.97]], (-1, 1), [-1, -0.5, 0, 0.5, 1]),
+        ([[1, 1]], (0.98, 1), [0.98, 0.985, 0.99, 0.995, 1]),
+        ([[-1, -1]], (-1, -0.98), [-1, -0.995, -0.99, -0.985, -0.98]),
+        ([[np.nan]], (-1, 1), [-1, -0.5, 0, 0.5, 1]),
+        ([[1 + 1e-10, 0.5]], (0.5, 1), [0.5, 0.6, 0.7, 0.8, 0.9, 1]),
     ],
 )
-def test_the_colours_are_on_the_range_of_the_data(values, ticks):
+def test_the_colours_are_on_the_range_of_the_data(values, limits, ticks):
     ax = plots.table(values, method="tau_b")
     (image,) = ax.images
     bar = ax.figure.axes[1]
     assert bar.get_yticks() == pytest.approx(ticks)
-    assert image.get_clim() == pytest.approx((ticks[0], ticks[-1]))
-    assert bar.get_ylim() == pytest.approx((ticks[0], ticks[-1]))
-    assert bar.get_ylabel() == f"tau_b\nfrom {ticks[0]:g} to {ticks[-1]:g}"
+    assert image.get_clim() == pytest.approx(limits)
+    assert bar.get_ylim() == pytest.approx(limits)
+    assert bar.get_ylabel() == minus(f"tau_b\nfrom {limits[0]:g} to {limits[1]:g}")
 
 
 def test_limits_as_given():
@@ -156,7 +228,7 @@ def test_limits_as_given():
     assert list(ax.figure.axes[1].get_yticks()) == [-1, -0.5, 0, 0.5, 1]
     ax = plots.table([[0.5, 0.7]], limits=(0.45, 0.75))
     assert ax.images[0].get_clim() == (0.45, 0.75)
-    assert ax.figure.axes[1].get_yticks() == pytest.approx([0.45, 0.5, 0.6, 0.7, 0.75])
+    assert ax.figure.axes[1].get_yticks() == pytest.approx([0.45, 0.5, 0.55, 0.6, 0.65, 0.7, 0.75])
 
 
 def test_coefficients_may_exceed_their_bounds_by_rounding():
@@ -172,10 +244,10 @@ def test_dollars_in_the_name_of_the_coefficient():
 
 
 def test_the_colour_bar_is_the_same_at_any_height():
-    for rows in (1, 40):
+    for rows in (1, 20):
         bar = plots.table(np.tile([-1, 1], (rows, 1)), method="tau").figure.axes[1]
         assert list(bar.get_yticks()) == [-1, -0.5, 0, 0.5, 1]
-        assert bar.get_ylabel() == ("tau\nfrom -1 to 1" if rows == 1 else "tau, from -1 to 1")
+        assert bar.get_ylabel() == minus("tau\nfrom -1 to 1" if rows == 1 else "tau, from -1 to 1")
         assert {label.get_fontsize() for label in [bar.yaxis.label, *bar.get_yticklabels()]} == {TEXT}
 
 

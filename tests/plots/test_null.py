@@ -47,9 +47,10 @@ def test_without_an_observed_distance(distribution):
 
 
 def test_a_distance_beyond_all_and_one_of_zero(distribution):
-    ax = plots.null(distribution, 99)
-    assert legend(ax)[1] == "observed: 99, p = 0.0020"
-    assert ax.get_xlim()[1] > 99
+    far = 2.9 * distribution.distances.max()
+    ax = plots.null(distribution, far)
+    assert legend(ax)[1] == f"observed: {far:.4g}, p = 0.0020"
+    assert ax.get_xlim()[1] > far
     assert legend(plots.null(distribution, 0))[1] == "observed: 0, p = 1.0000"
 
 
@@ -77,8 +78,13 @@ def test_infinite_distances_have_no_bar_and_are_counted(rng):
     assert critical.get_ydata()[0] != observed.get_ydata()[0]
 
 
-def test_an_infinite_distance_is_an_arrow_at_the_right_edge(distribution):
-    without, ax = plots.null(distribution), plots.null(distribution, np.inf)
+@pytest.mark.parametrize(("times", "text"), [(np.inf, "infinite"), (3.1, None), (1000, None)])
+def test_a_distance_far_away_is_an_arrow_at_the_right_edge_with_its_value(distribution, times, text):
+    observed = times * distribution.distances.max()
+    without, ax = plots.null(distribution), plots.null(distribution, observed)
+    (said,) = ax.texts
+    assert said.get_text() == (text or f"{observed:.4g}")
+    assert legend(ax)[1].startswith(f"observed: {said.get_text()}, p = ")
     arrow = ax.lines[1]
     assert (arrow.get_marker(), arrow.get_color(), arrow.get_clip_on()) == (">", "black", False)
     ax.figure.canvas.draw()
@@ -86,6 +92,7 @@ def test_an_infinite_distance_is_an_arrow_at_the_right_edge(distribution):
     assert x == pytest.approx(ax.get_window_extent().x1)
     handle = ax.get_legend().legend_handles[1]
     assert (handle.get_marker(), handle.get_linestyle()) == (">", "None")
+    assert said.get_window_extent().x1 < ax.get_window_extent().x1
     # The arrow leaves the axes as they are.
     assert (ax.get_xlim(), ax.get_ylim()) == (without.get_xlim(), without.get_ylim())
 

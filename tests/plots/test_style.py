@@ -21,6 +21,7 @@ from ircor.plots._style import (
     TEXT,
     TITLE,
     axes_of,
+    balanced,
     label_across,
     relabel,
     round_ticks,
@@ -79,7 +80,7 @@ def test_without_axes_each_has_a_figure_of_its_own(drawing):
 def test_axes_have_labels_and_a_title(drawing):
     ax = drawing()
     assert ax.get_title()
-    assert ax.get_ylabel()
+    assert ax.get_ylabel() or ax.images  # the rows of a table have names
     assert ax.get_xlabel() or ax.get_xticklabels()
 
 
@@ -169,17 +170,25 @@ def test_titles_have_the_width_of_the_figure():
     assert [len(line) for line in wrapped_title(part, "a" * 60).splitlines()] == [52, 8]
 
 
+def test_the_lines_of_a_title_are_of_about_the_same_length():
+    assert balanced("one two three four", 17) == "one two\nthree four"
+    assert balanced("one two three four", 18) == "one two three four"
+    assert balanced("one two three four", 9) == "one two\nthree\nfour"
+    assert balanced("a" * 12 + " b", 9) == "a" * 9 + "\n" + "a" * 3 + " b"
+    assert balanced("", 9) == ""
+
+
 def test_words_are_replaced_and_notes_stay():
     ax = plots.slope([3, 2, 1], [2, 3, 1], names="ABC")
     notes = ax.get_xlabel()
     size, pad = ax.title.get_fontsize(), ax.titleOffsetTrans.get_matrix()[1, 2]
-    relabel(ax, "costs $1", "x in $", "y in $")
+    relabel(ax, "costs $1", "x in $", ["y in $"])
     assert ax.get_title() == r"costs \$1"
     assert ax.get_xlabel() == "x in \\$\n" + notes
     (right,) = ax.child_axes
     assert ax.get_ylabel() == right.get_ylabel() == r"y in \$"
     assert (ax.title.get_fontsize(), ax.titleOffsetTrans.get_matrix()[1, 2]) == (size, pad) == (TITLE, pad)
-    relabel(ax, None, None, "")
+    relabel(ax, None, None, [""])
     assert (ax.get_title(), ax.get_ylabel()) == (r"costs \$1", "")
     assert ax.get_xlabel().endswith(notes)
     relabel(ax, "", "", None)
@@ -189,6 +198,22 @@ def test_words_are_replaced_and_notes_stay():
     label_across(plain, "x")
     relabel(plain, None, "y", None)
     assert plain.get_xlabel() == "y"
+
+
+def test_two_vertical_axes_can_have_a_label_each():
+    ax = plots.slope([3, 2, 1], [2, 3, 1])
+    relabel(ax, None, None, ["left", "right"])
+    assert [axes.get_ylabel() for axes in (ax, *ax.child_axes)] == ["left", "right"]
+    with pytest.raises(ValueError, match="two vertical axes: give --y-label twice, not 3 times"):
+        relabel(ax, None, None, ["left", "right", "more"])
+    ax = plots.moves([1, 2, 3], [100, 200, 350])
+    relabel(ax, None, None, ["left"])
+    assert [axes.get_ylabel() for axes in ax.figure.axes] == ["left", "Y (another scale, right)"]
+    relabel(ax, None, None, ["left", "right"])
+    assert [axes.get_ylabel() for axes in ax.figure.axes] == ["left", "right"]
+    for one in (plots.moves([1, 2], [1, 2]), plots.table([[1, 0.5]])):
+        with pytest.raises(ValueError, match="one vertical axis: give --y-label once, not 2 times"):
+            relabel(one, None, None, ["left", "right"])
 
 
 def is_round(numbers):
