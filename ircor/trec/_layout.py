@@ -76,11 +76,13 @@ def layout_of(grid: Grid, systems: Systems | None) -> Layout:
 def has_topics(grid: Grid) -> bool:
     """Whether a table has scores by topic, rather than items and columns of numbers; refused if it may be both."""
     grid = without_extras(grid)
+    if kind_of(grid.header[0]) == "document":
+        return False
     columns = columns_of(grid)
     if columns.topic is not None or columns.measure is not None:
         return columns.topic is not None
     names = [name for k, name in enumerate(grid.header) if k != columns.system]
-    if columns.system is None and kind_of(grid.header[0]) != "document":
+    if columns.system is None:
         if not ROW_NUMBERS.fullmatch(grid.header[0]) and grid.is_numeric(0) and not is_count(grid, 0):
             return False  # no column has names
         if grid.header[0].lower() == "id" or all(map(is_measure, grid.header[1:])):

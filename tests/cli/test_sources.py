@@ -116,6 +116,8 @@ def test_a_table_that_may_have_topics_is_not_taken_for_one_of_items(run, folder,
         "system,map,P_10\na,0.5,0.25\nb,0.75,1\nc,0.25,0.5\n",
         "Unnamed: 0,system,map,P_10\n0,a,0.5,0.25\n1,b,0.75,1\n2,c,0.25,0.5\n",
         "map,P_10\n0.5,0.25\n0.75,1\n0.25,0.5\n",
+        "docno,map,P_10\n1,0.5,0.25\n2,0.75,1\n3,0.25,0.5\n",
+        "id,map,P_10\n1,0.5,0.25\n2,0.75,1\n3,0.25,0.5\n",
     ],
 )
 def test_tables_of_items(run, folder, text):
