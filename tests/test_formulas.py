@@ -45,7 +45,7 @@ def check(x, y, answers):
             assert not refused
 
 
-@pytest.mark.parametrize("n", [2, 3, 4, 5])
+@pytest.mark.parametrize("n", [2, 3, 4, pytest.param(5, marks=pytest.mark.slow)])
 def test_every_pair_of_rankings_with_ties(n):
     # The order of the items does not count, so the slow definitions are computed once for each multiset of pairs.
     rankings = definitions.weak_orders(n)

@@ -86,6 +86,7 @@ def test_trec_evals_gm_map(rng):
     assert abs(gmean(AP) - gm_map) > 1e-6
 
 
+@pytest.mark.slow
 def test_ten_million_values(rng):
     values = rng.random(10_000_000)
     exact = exp(fsum(np.log(values)) / values.size)

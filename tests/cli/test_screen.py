@@ -41,8 +41,14 @@ def piped(folder, *arguments):
     return tables, sentences + done.stderr.splitlines()
 
 
-@pytest.mark.parametrize("width", WIDTHS)
-@pytest.mark.parametrize("name", EVERY)
+@pytest.mark.parametrize(
+    ("name", "width"),
+    [
+        pytest.param(name, width, marks=() if width == 40 or name in ("compare", "table") else pytest.mark.slow)
+        for name in EVERY
+        for width in WIDTHS
+    ],
+)
 def test_all_that_a_pipe_gets_is_on_the_screen(sample_files, name, width):
     tables, sentences = piped(sample_files, *EVERY[name])
     lines = screen_of(*EVERY[name], width=width, cwd=sample_files)

@@ -56,7 +56,7 @@ def test_it_shows_and_draws_itself():
     assert repr(found).startswith("<MeansComparison of 30 systems: tauAP_b = 0.")
     assert "<th>geometric mean</th>" in found._repr_html_()
     ax = found.plot()
-    assert ax.get_title().replace("\n", " ").startswith("mean and geometric mean of 30 systems: ")
+    assert ax.get_title().replace("\n", " ").startswith("Mean and geometric mean: ")
     from matplotlib import pyplot as plt
 
     plt.close(ax.figure)
