@@ -66,6 +66,7 @@ def test_the_tests_of_a_file(mutate):
     assert package == ["tests/cli"]
 
 
+@pytest.mark.slow
 def test_noticed_and_not_noticed(tmp_path):
     """A tree with one function that is tested and one that is not."""
     for folder in ("scripts", "ircor", "tests"):

@@ -44,7 +44,7 @@ def piped(folder, *arguments):
 @pytest.mark.parametrize(
     ("name", "width"),
     [
-        pytest.param(name, width, marks=() if width == 40 or name in ("compare", "table") else pytest.mark.slow)
+        pytest.param(name, width, marks=() if name in ("compare", "table") else pytest.mark.slow)
         for name in EVERY
         for width in WIDTHS
     ],

@@ -58,7 +58,15 @@ def coverage(tau, n, samples, seed, levels=0):
 
 @pytest.mark.parametrize(
     ("tau", "n", "levels"),
-    [(0, 20, 0), (0.5, 20, 0), (0.9, 20, 0), (0.3, 50, 0), (0.9, 50, 0), (0.7, 200, 0), (0.5, 50, 5)],
+    [
+        (0, 20, 0),
+        (0.5, 20, 0),
+        (0.9, 20, 0),
+        (0.3, 50, 0),
+        (0.9, 50, 0),
+        (0.5, 50, 5),
+        pytest.param(0.7, 200, 0, marks=pytest.mark.slow),
+    ],
 )
 def test_95_percent_intervals_contain_the_coefficient_of_the_population_in_95_percent_of_the_samples(tau, n, levels):
     """From 92 to 98 %, and two standard errors of a share of 500 samples beyond."""
