@@ -107,6 +107,7 @@ BOTH = "can be topics and .* in the columns systems, or the other way round: say
         ("qid,topic,a\n1,x,0.5\n", "both 'qid' and 'topic' can be the column of topics"),
         (",0,1\nq-abc,0.25,0.75\nq-def,0.5,0.125\n", f"q-abc, q-def in the rows {BOTH}"),
         ("methode,401,402\na,0.5,1\n", "methode, 401, 402 can be the names of columns, or the first row of a table"),
+        ("foo\t401\t402\na\t0.5\t0.25\n", "foo, 401, 402 can be the names of columns, or the first row of a table"),
         ("q-a,1,0\nq-b,0.5,1\n", "q-a, 1, 0 can be the names of columns, or the first row of a table without names"),
         ("401,1,0\n402,0.5,1\n", "401, 1, 0 can be the names of columns, or the first row of a table without names"),
         (

@@ -34,6 +34,10 @@ def test_objects_inside_objects_in_any_order(write, text):
             '{"401": {"1": 0.5}}',
             "the keys '401' and '1' can be topics and systems, or systems and topics: write a table",
         ),
+        (
+            '{"A1": {"401": 0.5, "x": 0.25}, "B2": {"401": 1, "x": 0}}',
+            "the keys 'A1' and '401' can be topics and systems",
+        ),
         ('{"bm25": {"map": 0.5}}', "the keys 'bm25' can be topics or systems: write a table"),
         ('{"a": {"401": {"foo": 0.5}}}', "it is not clear which keys are measures: write a table"),
         ('{"map": {"401": {"P_10": 0.5}}}', "it is not clear which keys are measures: write a table"),
