@@ -19,7 +19,7 @@ def test_measures_of_trec_eval_and_ir_measures_are_known():
 
 
 @pytest.mark.parametrize(
-    "name", ["BM25", "bm25.tuned", "run1", "A1", "401", "q7", "uogTrBaseL", "maps", "mapper_2", ""]
+    "name", ["BM25", "bm25.tuned", "run1", "A1", "F1", "P", "R", "G", "401", "q7", "uogTrBaseL", "maps", "mapper_2", ""]
 )
 def test_names_of_systems_and_topics_are_not_measures(name):
     assert not is_measure(name)
