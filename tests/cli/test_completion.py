@@ -17,7 +17,6 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 @pytest.fixture(scope="session")
 def script(tmp_path_factory):
-    pytest.importorskip("shtab")
     done = subprocess.run([*COMMAND, "--print-completion", "bash"], capture_output=True, text=True, check=True)
     path = tmp_path_factory.mktemp("completion") / "ircor.bash"
     path.write_text(done.stdout)
@@ -45,7 +44,6 @@ def test_bash_completes(script, folder, words, among):
 
 
 def test_all_shells_have_a_script(run):
-    pytest.importorskip("shtab")
     for shell in ("bash", "zsh", "tcsh"):
         done = run("--print-completion", shell)
         assert (done.returncode, done.stderr) == (0, "")
