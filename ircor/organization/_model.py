@@ -7,10 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from .._text import counted
-from .._types import Frame
-from .._vectors import number_table
-from ._ids import (
+from .._ids import (
     column_values,
     is_missing,
     refuse_bad_ids,
@@ -19,6 +16,9 @@ from ._ids import (
     repeated_values,
     require_list,
 )
+from .._text import counted
+from .._types import Frame
+from .._vectors import number_table
 
 if TYPE_CHECKING:
     import numpy.typing as npt

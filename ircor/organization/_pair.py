@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ._ids import refuse_incomparable_ids
+from .._ids import refuse_incomparable_ids
 from ._model import Organization
 from ._results import harmonic_mean
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from .._extras import extra
+from .._ids import refuse_incomparable_ids
 from .._options import one_of, real_number, shown
 from .._progress import Progress, watched
 from .._result import Column, Result, Table
 from .._text import counted, listed
-from ._documents import Documents, by_topic
-from ._ids import refuse_incomparable_ids
+from ..trec._documents import Documents, by_topic
 from ._model import Organization
 from ._reliability import evaluate, weight_parameter
 from ._results import RS

@@ -6,7 +6,7 @@ import numbers
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from typing import Any
 
-from .._options import shown
+from ._options import shown
 
 
 def require_list(value: Any, name: str, items: str, ordered: bool = False) -> Iterable[Any]:

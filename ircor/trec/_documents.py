@@ -9,10 +9,10 @@ from math import isfinite
 from typing import Any, Literal, Protocol, TypeAlias
 
 from .._fields import Kind, kind_of
+from .._ids import column_values, is_missing, refuse_unhashable
 from .._options import shown
 from .._text import listed
 from .._types import Frame, HasItems
-from ._ids import column_values, is_missing, refuse_unhashable
 
 Value = Literal["score", "relevance"]
 
@@ -54,7 +54,7 @@ def by_topic(source: Any, name: str, value: Value) -> dict[Any, dict[Any, float]
         What the numbers are.
     """
     if isinstance(source, (str, os.PathLike)):
-        from ..trec import read_qrels, read_run
+        from ._runs import read_qrels, read_run
 
         source = read_run(source) if name == "run" else read_qrels(source)
     if is_ranx(source):

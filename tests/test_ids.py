@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ircor.organization._ids import (
+from ircor._ids import (
     column_values,
     is_missing,
     refuse_incomparable_ids,
