@@ -13,6 +13,8 @@ from .._ids import column_values, is_missing, refuse_unhashable
 from .._options import shown
 from .._text import listed
 from .._types import Frame, HasItems
+from ._content import Content
+from ._runs import qrels_of, run_of
 
 Value = Literal["score", "relevance"]
 
@@ -54,9 +56,8 @@ def by_topic(source: Any, name: str, value: Value) -> dict[Any, dict[Any, float]
         What the numbers are.
     """
     if isinstance(source, (str, os.PathLike)):
-        from ._runs import read_qrels, read_run
-
-        source = read_run(source) if name == "run" else read_qrels(source)
+        content = Content.of(source)
+        return (run_of(content) if name == "run" else qrels_of(content)).by_topic
     if is_ranx(source):
         if not hasattr(source, name):
             raise TypeError(f"'{name}' must be a {name.capitalize()} of ranx, not a {type(source).__name__}")

@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import gzip
+import zlib
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .._extras import extra
-from ._lines import FormatError, parse_real, parse_whole, records
+from ._at_once import columns_at_once, decoded, real_numbers, whole_numbers
+from ._content import Content
+from ._lines import GZIP_MAGIC, FormatError, parse_real, parse_whole, split_lines
 from ._paths import FilePath
 
 if TYPE_CHECKING:
     import pandas
+
+RUN_FIELDS, QRELS_FIELDS = "topic Q0 doc rank score run", "topic iteration doc relevance"
+
+
+ByTopic: TypeAlias = dict[str, dict[str, Any]]
+"""{topic: {doc: score or grade}}."""
+
+
+class Run(NamedTuple):
+    """The lines of a run, a list for each column; its name, or "" if there are no lines; and {topic: {doc: score}}."""
+
+    topics: list[str]
+    docs: list[str]
+    ranks: list[int]
+    scores: list[float]
+    name: str
+    by_topic: ByTopic
+
+
+class Qrels(NamedTuple):
+    """The lines of judgments, a list for each column; {topic: {doc: grade}}."""
+
+    topics: list[str]
+    docs: list[str]
+    grades: list[int]
+    by_topic: ByTopic
 
 
 def read_run(path: FilePath) -> pandas.DataFrame:
@@ -45,14 +77,8 @@ def read_run(path: FilePath) -> pandas.DataFrame:
     """
     DataFrame = extra("pandas", "reading files").DataFrame
 
-    rows: list[tuple[str, str, int, float, str]] = []
-    seen: set[tuple[str, str]] = set()
-    for line, (topic, _, doc, rank, score, run) in records(path, "topic Q0 doc rank score run"):
-        if rows and run != rows[0][-1]:
-            raise FormatError(path, line, f"the run is {run!r}, but the lines above are of run {rows[0][-1]!r}")
-        refuse_repeated(path, line, topic, doc, seen)
-        rows.append((topic, doc, parse_whole(path, line, "rank", rank), parse_real(path, line, "score", score), run))
-    table = DataFrame(rows, columns=["topic", "doc", "rank", "score", "run"])
+    topics, docs, ranks, scores, name, _ = run_of(Content.of(path))
+    table = DataFrame({"topic": topics, "doc": docs, "rank": ranks, "score": scores, "run": [name] * len(topics)})
     return table.astype({"rank": "int64", "score": "float64"})
 
 
@@ -89,16 +115,96 @@ def read_qrels(path: FilePath) -> pandas.DataFrame:
     """
     DataFrame = extra("pandas", "reading files").DataFrame
 
-    rows = []
-    seen: set[tuple[str, str]] = set()
-    for line, (topic, _, doc, relevance) in records(path, "topic iteration doc relevance"):
-        refuse_repeated(path, line, topic, doc, seen)
-        rows.append((topic, doc, parse_whole(path, line, "relevance", relevance)))
-    return DataFrame(rows, columns=["topic", "doc", "relevance"]).astype({"relevance": "int64"})
+    topics, docs, grades, _ = qrels_of(Content.of(path))
+    return DataFrame({"topic": topics, "doc": docs, "relevance": grades}).astype({"relevance": "int64"})
 
 
-def refuse_repeated(path: FilePath, line: int, topic: str, doc: str, seen: set[tuple[str, str]]) -> None:
-    """Raise if the document was seen for the topic already; else add it."""
-    if (topic, doc) in seen:
+def run_of(content: Content) -> Run:
+    """The lines of a run."""
+    quick = quick_run(content)
+    if quick is not None:
+        return quick
+    path = content.path
+    found = Run([], [], [], [], "", {})
+    names: list[str] = []
+    for line, (topic, _, doc, rank, score, name) in split_lines(content.lines, path, RUN_FIELDS):
+        if names and name != names[0]:
+            raise FormatError(path, line, f"the run is {name!r}, but the lines above are of run {names[0]!r}")
+        names = [name]
+        documents = documents_of(found.by_topic, topic, doc, path, line)
+        found.topics.append(topic)
+        found.docs.append(doc)
+        found.ranks.append(parse_whole(path, line, "rank", rank))
+        found.scores.append(parse_real(path, line, "score", score))
+        documents[doc] = found.scores[-1]
+    return found._replace(name="".join(names))
+
+
+def quick_run(content: Content) -> Run | None:
+    """The lines of a run, if nothing is unusual about them."""
+    columns = columns_at_once(unpacked(content), 6)
+    if columns is None or columns[5].count(columns[5][0]) < len(columns[5]):
+        return None
+    topics, docs, name = decoded(columns[0]), decoded(columns[2]), decoded(columns[5][:1])
+    ranks, scores = whole_numbers(columns[3]), real_numbers(columns[4])
+    if topics is None or docs is None or name is None or ranks is None or scores is None:
+        return None
+    by_topic = grouped_by_topic(topics, docs, scores)
+    return Run(topics, docs, ranks, scores, name[0], by_topic) if by_topic else None
+
+
+def qrels_of(content: Content) -> Qrels:
+    """The lines of judgments."""
+    quick = quick_qrels(content)
+    if quick is not None:
+        return quick
+    path = content.path
+    found = Qrels([], [], [], {})
+    for line, (topic, _, doc, relevance) in split_lines(content.lines, path, QRELS_FIELDS):
+        documents = documents_of(found.by_topic, topic, doc, path, line)
+        found.topics.append(topic)
+        found.docs.append(doc)
+        found.grades.append(parse_whole(path, line, "relevance", relevance))
+        documents[doc] = found.grades[-1]
+    return found
+
+
+def quick_qrels(content: Content) -> Qrels | None:
+    """The lines of judgments, if nothing is unusual about them."""
+    columns = columns_at_once(unpacked(content), 4)
+    if columns is None:
+        return None
+    topics, docs, grades = decoded(columns[0]), decoded(columns[2]), whole_numbers(columns[3])
+    if topics is None or docs is None or grades is None:
+        return None
+    by_topic = grouped_by_topic(topics, docs, grades)
+    return Qrels(topics, docs, grades, by_topic) if by_topic else None
+
+
+def unpacked(content: Content) -> bytes:
+    """The bytes of a file, plain or gzipped; nothing if it is damaged, so that it is read line by line."""
+    if content.data[:2] != GZIP_MAGIC:
+        return content.data
+    try:
+        return gzip.decompress(content.data)
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        return b""
+
+
+def grouped_by_topic(topics: list[str], docs: list[str], values: Sequence[Any]) -> ByTopic:
+    """{topic: {doc: value}}; nothing if a document is repeated.  The lines of a topic usually stand together."""
+    found: ByTopic = {}
+    start = 0
+    for topic, lines in groupby(topics):
+        stop = start + len(list(lines))
+        found.setdefault(topic, {}).update(zip(docs[start:stop], values[start:stop]))
+        start = stop
+    return found if sum(map(len, found.values())) == len(docs) else {}
+
+
+def documents_of(by_topic: ByTopic, topic: str, doc: str, path: FilePath, line: int) -> dict[str, Any]:
+    """The documents of a topic so far, which must not have this one already."""
+    documents = by_topic.setdefault(topic, {})
+    if doc in documents:
         raise FormatError(path, line, f"document {doc!r} is repeated for topic {topic!r}")
-    seen.add((topic, doc))
+    return documents
