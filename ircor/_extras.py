@@ -7,7 +7,14 @@ from importlib import import_module
 from typing import Any
 
 # The extra that has each module.
-EXTRAS = {"joblib": "parallel", "matplotlib": "cli", "pandas": "cli", "pyarrow": "parquet", "shtab": "completion"}
+EXTRAS = {
+    "ir_measures": "measures",
+    "joblib": "parallel",
+    "matplotlib": "cli",
+    "pandas": "cli",
+    "pyarrow": "parquet",
+    "shtab": "completion",
+}
 
 
 def extra(module: str, what: str) -> Any:

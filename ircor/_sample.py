@@ -5,6 +5,9 @@ terms: the document's relevance times the skill of the system, noise shared by t
 system alone.  The three variants of a family differ by little more than the last term.  The measures are computed from
 the rankings as trec_eval computes them, so P_10 is a multiple of 0.1, recip_rank is the inverse of a whole number, and
 the means of variants are close to each other.
+
+Two simulated judges have looked at the same documents.  The noisy one errs at random.  The partial one errs as much, and
+likes what the systems E1, E2 and E3 rank high.
 """
 
 from __future__ import annotations
@@ -63,6 +66,28 @@ def collection() -> Collection:
     own = rng.standard_normal((topics, systems, POOL))
     scores = ease[:, None, None] * skill[:, None] * grades[:, None, :] + shared + 0.4 * own
     return Collection(grades, np.argsort(-scores, axis=2, kind="stable")[:, :, :RETRIEVED])
+
+
+JUDGES = ("noisy", "partial")
+LIKED = "E"
+"""The family that the partial judge likes."""
+
+
+def judged(data: Collection) -> dict[str, npt.NDArray[Any]]:
+    """The grades that each judge gives, topics by documents.
+
+    A judge sees the grade, plus noise, plus 0.25 for documents among the first ten of a family that it likes.
+    """
+    rng = np.random.RandomState(2024)
+    liked = np.zeros(data.grades.shape)
+    for s, system in enumerate(SYSTEMS):
+        if system.startswith(LIKED):
+            np.put_along_axis(liked, data.rankings[:, s, :10], 0.25, axis=1)
+    found = {}
+    for judge, favour in zip(JUDGES, (0.0, liked)):
+        seen = data.grades + favour + 0.55 * rng.standard_normal(data.grades.shape)
+        found[judge] = np.digitize(seen, [0.9, 1.7])
+    return found
 
 
 def sample(measure: str | None = None) -> pandas.DataFrame:
@@ -132,15 +157,15 @@ def write_sample(folder: str | os.PathLike[str]) -> list[str]:
     -------
     list of str
         The paths of the files: for each system its `trec_eval -q` output (eval/A1.eval, ...) and its run
-        (runs/A1.run, ...), the relevance judgments (qrels.txt), and a table of systems by measures with the means over
-        topics (scores.csv).
+        (runs/A1.run, ...), the relevance judgments (qrels.txt), those of two simulated judges (judges/noisy.qrels and
+        judges/partial.qrels), and a table of systems by measures with the means over topics (scores.csv).
 
     Examples
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     len(write_sample(folder))
-    62
+    64
     """
     data = collection()
     values = measured(data)
@@ -165,12 +190,14 @@ def write_sample(folder: str | os.PathLike[str]) -> list[str]:
             for rank, d in enumerate(data.rankings[t, s].tolist())
         ]
         write(f"runs/{system}.run", ranked)
-    judged = [
-        f"{topic} 0 {document(t, d)} {grade}"
-        for t, topic in enumerate(TOPICS)
-        for d, grade in enumerate(data.grades[t].tolist())
-    ]
-    write("qrels.txt", judged)
+    judgments = {"qrels.txt": data.grades} | {f"judges/{name}.qrels": grades for name, grades in judged(data).items()}
+    for name, grades in judgments.items():
+        lines = [
+            f"{topic} 0 {document(t, d)} {grade}"
+            for t, topic in enumerate(TOPICS)
+            for d, grade in enumerate(grades[t].tolist())
+        ]
+        write(name, lines)
     rows = [
         ",".join([system, *(f"{values[name][:, s].mean():.4f}" for name in MEASURES)])
         for s, system in enumerate(SYSTEMS)

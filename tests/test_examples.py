@@ -60,7 +60,7 @@ def test_what_was_left_out_is_left_out_again(examples, shown, written):
 def test_a_page_is_rewritten(examples, tmp_path):
     page = "Text.\n\n```console\n$ ircor sample there\n1 file\n```\n\n```sh\n$ ircor as it is\n```\n"
     new = examples.rewritten(page)
-    assert new == page.replace("1 file", "62 files in there: eval/, runs/, qrels.txt and scores.csv")
+    assert new == page.replace("1 file", "64 files in there: eval/, runs/, judges/, qrels.txt and scores.csv")
     assert examples.rewritten(new) == new
 
 

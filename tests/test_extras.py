@@ -62,10 +62,6 @@ def test_commands_that_work(folder, code, arguments):
         (["table", "scores.csv"], "reading files needs pandas: cli"),
         (["table", "eval"], "reading files needs pandas: cli"),
         (["drank", "eval", "eval", "--measure", "map"], "reading files needs pandas: cli"),
-        (
-            ["rs", "runs/A1.run", "qrels.txt", "--top", "9", "--weight", "0.5"],
-            "reading files needs pandas: cli",
-        ),
         (["gmap", "eval", "--measure", "map"], "reading files needs pandas: cli"),
         (
             ["rs", "runs/A1.run", "qrels.txt", "--top", "30", "--weight", "0.8", "--plot", "a.png"],

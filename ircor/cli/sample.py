@@ -12,7 +12,8 @@ from ._report import Outcome
 NAME = "sample"
 HELP = "write the sample data as files"
 DESCRIPTION = (
-    "Write the sample data: trec_eval -q output and a run for each of 30 systems, relevance judgments, and a table."
+    "Write the sample data: trec_eval -q output and a run for each of 30 systems, relevance judgments, those of two "
+    "simulated judges, and a table."
 )
 EXAMPLE = "ircor sample data && ircor table data/eval"
 
@@ -29,7 +30,7 @@ class Written(Result):
     files: list[str]
 
     def sentences(self) -> list[str]:
-        return [f"{len(self.files)} files in {self.folder}: eval/, runs/, qrels.txt and scores.csv"]
+        return [f"{len(self.files)} files in {self.folder}: eval/, runs/, judges/, qrels.txt and scores.csv"]
 
 
 def run(options: Namespace) -> Outcome:

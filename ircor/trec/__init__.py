@@ -1,4 +1,4 @@
-"""Read scores by topic, ranked runs and relevance judgments, as tools of the field write them.
+"""Read scores by topic, ranked runs and relevance judgments, as tools of the field write them; score runs.
 
 A file is read completely or not at all: a malformed line, a repeated value or a truncated file raises an error that
 names the file and the line.  What a file is, and whether it is gzipped, is told from its content, not from its name.
@@ -11,6 +11,7 @@ from ._columns import read_columns
 from ._formats import sniff
 from ._lines import FormatError
 from ._runs import read_qrels, read_run
+from ._score import score
 from ._scores import read_eval, read_scores, read_table
 
 FormatError.__module__ = __name__  # where users find it
@@ -22,6 +23,7 @@ __all__ = [
     "read_columns",
     "read_run",
     "read_qrels",
+    "score",
     "sniff",
     "FormatError",
 ]

@@ -52,6 +52,11 @@ def decoded(fields: list[bytes]) -> list[str] | None:
     return None if text.startswith("\ufeff") else text.split(" ")
 
 
+def are_counts(fields: list[bytes]) -> bool:
+    """Whether the fields are whole numbers of at most 18 digits, without signs."""
+    return b"".join(fields).isdigit() and max(map(len, fields)) <= 18
+
+
 def whole_numbers(fields: list[bytes]) -> list[int] | None:
     """The fields as whole numbers of at most 18 digits; None if one is not."""
     if not b"".join(fields).replace(b"-", b"").isdigit() or max(map(len, fields)) > 18:

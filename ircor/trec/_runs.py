@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .._extras import extra
-from ._at_once import columns_at_once, decoded, real_numbers, whole_numbers
+from ._at_once import are_counts, columns_at_once, decoded, real_numbers, whole_numbers
 from ._content import Content
 from ._lines import GZIP_MAGIC, FormatError, parse_real, parse_whole, split_lines
 from ._paths import FilePath
@@ -25,11 +25,14 @@ ByTopic: TypeAlias = dict[str, dict[str, Any]]
 
 
 class Run(NamedTuple):
-    """The lines of a run, a list for each column; its name, or "" if there are no lines; and {topic: {doc: score}}."""
+    """The lines of a run, a list for each column; its name, or "" without lines; and {topic: {doc: score}}.
+
+    The ranks are numbers, or the texts of numbers: few need them.
+    """
 
     topics: list[str]
     docs: list[str]
-    ranks: list[int]
+    ranks: Sequence[int | bytes]
     scores: list[float]
     name: str
     by_topic: ByTopic
@@ -78,7 +81,9 @@ def read_run(path: FilePath) -> pandas.DataFrame:
     DataFrame = extra("pandas", "reading files").DataFrame
 
     topics, docs, ranks, scores, name, _ = run_of(Content.of(path))
-    table = DataFrame({"topic": topics, "doc": docs, "rank": ranks, "score": scores, "run": [name] * len(topics)})
+    table = DataFrame(
+        {"topic": topics, "doc": docs, "rank": list(map(int, ranks)), "score": scores, "run": [name] * len(topics)}
+    )
     return table.astype({"rank": "int64", "score": "float64"})
 
 
@@ -125,7 +130,8 @@ def run_of(content: Content) -> Run:
     if quick is not None:
         return quick
     path = content.path
-    found = Run([], [], [], [], "", {})
+    ranks: list[int] = []
+    found = Run([], [], ranks, [], "", {})
     names: list[str] = []
     for line, (topic, _, doc, rank, score, name) in split_lines(content.lines, path, RUN_FIELDS):
         if names and name != names[0]:
@@ -134,7 +140,7 @@ def run_of(content: Content) -> Run:
         documents = documents_of(found.by_topic, topic, doc, path, line)
         found.topics.append(topic)
         found.docs.append(doc)
-        found.ranks.append(parse_whole(path, line, "rank", rank))
+        ranks.append(parse_whole(path, line, "rank", rank))
         found.scores.append(parse_real(path, line, "score", score))
         documents[doc] = found.scores[-1]
     return found._replace(name="".join(names))
@@ -146,11 +152,11 @@ def quick_run(content: Content) -> Run | None:
     if columns is None or columns[5].count(columns[5][0]) < len(columns[5]):
         return None
     topics, docs, name = decoded(columns[0]), decoded(columns[2]), decoded(columns[5][:1])
-    ranks, scores = whole_numbers(columns[3]), real_numbers(columns[4])
-    if topics is None or docs is None or name is None or ranks is None or scores is None:
+    scores = real_numbers(columns[4])
+    if topics is None or docs is None or name is None or scores is None or not are_counts(columns[3]):
         return None
     by_topic = grouped_by_topic(topics, docs, scores)
-    return Run(topics, docs, ranks, scores, name[0], by_topic) if by_topic else None
+    return Run(topics, docs, columns[3], scores, name[0], by_topic) if by_topic else None
 
 
 def qrels_of(content: Content) -> Qrels:

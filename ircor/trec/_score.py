@@ -1,0 +1,320 @@
+"""From runs and relevance judgments to scores by topic, computed by ir_measures."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from .._fields import kind_of
+from .._ids import column_values, refuse_unhashable
+from .._options import shown
+from .._progress import Progress, watched
+from .._text import counted, listed
+from .._types import Frame, HasItems
+from ._collector import Evaluated, Missing, ScoreCollector
+from ._content import Content
+from ._documents import Documents, by_topic, column_names, grouped, numbers_of_topic, the_column
+from ._measures import evaluator, measures_of
+from ._paths import FilePath, expand_paths, shown_path, stem
+from ._runs import run_of
+
+if TYPE_CHECKING:
+    import pandas
+
+Runs: TypeAlias = "FilePath | Iterable[FilePath] | HasItems[Documents] | Frame"
+"""Runs of several systems: files, folders and patterns; {system: run}; or a table with a column of systems."""
+
+Ranked: TypeAlias = dict[str, dict[str, float]]
+"""{topic: {doc: score}}, with names that are strings."""
+
+# trec_eval counts the documents of each grade up to the highest one.  With a grade of a million, it does not come to an
+# end; beyond 32 bits, all scores are 0.
+LARGEST_GRADE = 1000
+
+
+def score(
+    runs: Runs,
+    qrels: Documents,
+    measures: Any,
+    *,
+    missing: Missing = "error",
+    progress: Progress = None,
+) -> pandas.DataFrame:
+    """Score runs by relevance judgments, topic by topic.
+
+    The scores are computed by ir_measures, which computes most measures by trec_eval's own code.  It needs the extra
+    ``measures``.
+
+    Parameters
+    ----------
+    runs : path, list of paths, mapping or table
+        The runs of several systems:
+
+        - files in TREC's format, plain or gzipped; a folder stands for all files in it, a pattern such as
+          ``"runs/*.run"`` for all files that match.  The name of a system is that of its run, in the last field of
+          each line, or that of the file if several files have the same;
+        - a mapping of systems to runs, each in any form that `ircor.organization.evaluate_runs` takes;
+        - a DataFrame (pandas, Polars or Arrow) with a column of systems, such as "run" or "system", beside those of
+          topics, documents and scores.
+    qrels : path, mapping, table, iterable, or ranx object
+        The judgments, in any form that `ircor.organization.evaluate_runs` takes.  Grades are whole numbers up to 1,000.
+        Documents without a judgment, and those with a grade below the measure's least relevant grade (1, unless the
+        name says otherwise, as in "AP(rel=2)"), are not relevant; so are negative grades, as in trec_eval.
+    measures : str or list of str
+        The names of measures in ir_measures, such as "nDCG@10", "AP", "P@10", "RR" and "Judged@10", or its measures.
+    missing : {"error", "zero", "drop"}
+        How to handle topics of the judgments that some runs have and others do not: raise an error, score them as 0,
+        as ``trec_eval -c`` does, or drop these topics.
+    progress : callable or bool, optional
+        As for `ircor.trec.read_scores`.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Topics by systems.  With several measures, the columns have two levels, measure and system.
+        ``attrs["notes"]`` names the topics of runs that the judgments lack, the topics of the judgments that no run
+        has, both of which are left out, and the topics without a relevant document, on which most scores are 0.
+
+    Raises
+    ------
+    FormatError
+        If a file is malformed, or has a document twice for a topic.
+    TypeError, ValueError
+        If a run is empty or has no topic of the judgments, if scores are missing, if a grade is not a whole number or
+        too large, or if ir_measures does not have a measure.
+
+    Examples
+    --------
+    >>> runs = {"one": {"401": {"a": 3.5, "b": 2.0}, "402": {"c": 1.5}}, "two": {"401": {"b": 9.0}, "402": {"c": 8.0}}}
+    >>> qrels = {"401": {"a": 0, "b": 1}, "402": {"c": 2, "d": 1}}
+    >>> score(runs, qrels, "AP").to_dict("list")
+    {'one': [0.5, 0.5], 'two': [1.0, 0.5]}
+    >>> score(runs, qrels, ["P@1", "RR"])["P@1"].to_dict("list")
+    {'one': [0.0, 1.0], 'two': [1.0, 1.0]}
+    """
+    chosen = measures_of(measures)
+    judgments = judgments_of(qrels, "qrels")
+    ((_, table),) = score_by_each(runs, {"qrels": judgments}, chosen, missing, progress).items()
+    return table
+
+
+def score_by_each(
+    runs: Runs,
+    judgments: Mapping[str, dict[str, dict[str, int]]],
+    measures: dict[str, Any],
+    missing: Missing,
+    progress: Progress,
+    visit: Callable[[Ranked], None] | None = None,
+) -> dict[str, pandas.DataFrame]:
+    """The scores of all runs by each of several judgments; each run is read once, and forgotten after it was scored.
+
+    Parameters
+    ----------
+    runs, missing, progress
+        As for `score`.
+    judgments : dict
+        {topic: {doc: grade}} for each name.
+    measures : dict
+        As from `measures_of`.
+    visit : callable, optional
+        Gets each run, in the order of the systems in the tables.
+    """
+    scorers = [Scorer(name, grades, measures, missing) for name, grades in judgments.items()]
+    total, systems = systems_of(runs)
+    with watched(total, progress) as tell:
+        for done, system in enumerate(systems, 1):
+            if not system.run:
+                raise ValueError(f"{system.called} is empty")
+            for scorer in scorers:
+                scorer.add(system)
+            if visit:
+                visit(system.run)
+            tell(done)
+    return {scorer.name: scorer.table() for scorer in scorers}
+
+
+class System(NamedTuple):
+    """A system and its run.
+
+    Attributes
+    ----------
+    name : str
+    tagged : bool
+        Whether the name is that in the lines of a file.
+    path : path
+        The file, or the name once more.
+    called : str
+        What messages call the run.
+    run : dict
+        {topic: {doc: score}}.
+    """
+
+    name: str
+    tagged: bool
+    path: FilePath
+    called: str
+    run: Ranked
+
+
+def systems_of(runs: Any) -> tuple[int, Iterator[System]]:
+    """The number of systems, and the systems one after the other."""
+    if isinstance(runs, Mapping):
+        refuse_one_run(runs)
+        return len(runs), (of_mapping(name, run) for name, run in runs.items())
+    if hasattr(runs, "columns"):
+        by_system = runs_of_table(runs)
+        return len(by_system), (of_mapping(name, run) for name, run in by_system.items())
+    paths = [runs] if isinstance(runs, (str, os.PathLike)) or not isinstance(runs, Iterable) else list(runs)
+    if all(isinstance(path, (str, os.PathLike)) for path in paths):
+        files = expand_paths(paths)
+        return len(files), map(of_file, files)
+    raise TypeError(
+        f"'runs' must be paths, a mapping of systems to runs, or a table with a column of systems, not {shown(runs)}"
+    )
+
+
+def of_file(path: str) -> System:
+    run = run_of(Content.of(path))
+    return System(run.name or stem(path), bool(run.name), path, f"the run {shown_path(path)}", run.by_topic)
+
+
+def of_mapping(name: Hashable, run: Any) -> System:
+    called = f"the run of system {name!r}"
+    try:
+        return System(str(name), False, str(name), called, with_text(by_topic(run, "run", "score"), called))
+    except (TypeError, ValueError) as error:
+        text = str(error)
+        raise type(error)(
+            text if called in text or isinstance(run, (str, os.PathLike)) else f"{called}: {text}"
+        ) from None
+
+
+def refuse_one_run(runs: Mapping[Any, Any]) -> None:
+    """Raise for a mapping that is one run, {topic: {doc: score}}."""
+    inner = next((value for value in runs.values() if isinstance(value, Mapping) and value), {})
+    if inner and not isinstance(next(iter(inner.values())), Mapping):
+        raise ValueError("'runs' is one run, {topic: {doc: score}}: give a name to it, {system: run}")
+    if not runs:
+        raise ValueError("'runs' has no runs")
+
+
+def runs_of_table(table: Any) -> dict[str, dict[Any, dict[Any, float]]]:
+    """The run of each system in a table with a column of systems."""
+    names = column_names(table)
+    systems = [name for name in names if kind_of(name) == "system"]
+    if len(systems) != 1:
+        either = f"the systems of 'runs' may be in {' or '.join(map(repr, systems))}: keep one of these columns"
+        raise ValueError(either if systems else "'runs' has no column of systems, such as 'run' or 'system'")
+    columns = [*systems, *(the_column(names, "runs", kind) for kind in ("topic", "document", "score"))]
+    rows: dict[Any, tuple[list[Any], list[Any], list[Any]]] = {}
+    system, *others = (column_values(table, column) for column in columns)
+    refuse_unhashable(system, "the name of a system")
+    for name, *cells in zip(system, *others):
+        for values, cell in zip(rows.setdefault(name, ([], [], [])), cells):
+            values.append(cell)
+    return {
+        name: {
+            topic: numbers_of_topic(topic, documents, "runs", "score")
+            for topic, documents in grouped(f"runs of {name}", *values).items()
+        }
+        for name, values in rows.items()
+    }
+
+
+def judgments_of(source: Documents, name: str) -> dict[str, dict[str, int]]:
+    """{topic: {doc: grade}} from whatever holds judgments, if they can be scored with."""
+    try:
+        found = with_text(by_topic(source, "qrels", "relevance"), f"'{name}'")
+    except (TypeError, ValueError) as error:
+        raise type(error)(str(error).replace("'qrels'", f"'{name}'")) from None
+    if not found:
+        raise ValueError(f"'{name}' has no judgments")
+    for topic, documents in found.items():
+        for doc, grade in documents.items():
+            if grade != int(grade) or abs(grade) > LARGEST_GRADE:
+                raise ValueError(
+                    f"'{name}' has the grade {grade} for document {doc!r} of topic {topic!r}: grades must be whole "
+                    f"numbers, from -{LARGEST_GRADE} to {LARGEST_GRADE}"
+                )
+    return {topic: {doc: int(grade) for doc, grade in documents.items()} for topic, documents in found.items()}
+
+
+def with_text(found: Mapping[Any, Mapping[Any, float]], where: str) -> dict[str, dict[str, Any]]:
+    """The same with topics and documents as strings, as trec_eval has them; names that become the same are refused."""
+    converted: dict[str, dict[str, Any]] = {}
+    for topic, documents in found.items():
+        texts = dict(documents) if all(type(doc) is str for doc in documents) else None
+        if texts is None:
+            texts = {str(doc): value for doc, value in documents.items()}
+            if len(texts) < len(documents):
+                raise ValueError(f"{where} has two documents that are the same as text for topic {topic!r}")
+        if str(topic) in converted:
+            raise ValueError(f"{where} has two topics that are the same as text: {str(topic)!r}")
+        converted[str(topic)] = texts
+    return converted
+
+
+@dataclass
+class Scorer:
+    """Scores runs by one set of judgments.
+
+    Attributes
+    ----------
+    name : str
+        What messages call the judgments.
+    judgments : dict
+        {topic: {doc: grade}}.
+    measures : dict
+        As from `measures_of`.
+    missing : str
+        As for `score`.
+    """
+
+    name: str
+    judgments: dict[str, dict[str, int]]
+    measures: dict[str, Any]
+    missing: Missing
+    lacking: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.names = {measure: name for name, measure in self.measures.items()}
+        self.evaluator = evaluator(self.measures, self.judgments)
+        self.scores = ScoreCollector(list(self.measures), self.missing)
+
+    def add(self, system: System) -> None:
+        """Score the run of a system."""
+        topics = {topic: None for topic in self.judgments if system.run.get(topic)}
+        if not topics:
+            theirs, ours = (listed(map(repr, some), 3) for some in (system.run, self.judgments))
+            raise ValueError(f"no topic of {system.called} is in '{self.name}': they have {theirs} and {ours}")
+        if unjudged := tuple(topic for topic in system.run if topic not in self.judgments):
+            self.lacking.setdefault(unjudged, []).append(system.name)
+        values: dict[str, dict[str, float]] = {name: {} for name in self.measures}
+        for found in self.evaluator.iter_calc({topic: system.run[topic] for topic in topics}):
+            # ir_measures scores topics without documents as 0; here that is a matter of `missing`.
+            if found.query_id in topics:
+                values[self.names[found.measure]][found.query_id] = float(found.value)
+        self.scores.add_system(Evaluated(system.path, 1, system.name, system.tagged, values, topics))
+
+    def table(self) -> pandas.DataFrame:
+        """The scores of all systems, with notes on topics."""
+        scored = {topic for one in self.scores.evaluated for topic in one.topics}
+        absent = [topic for topic in self.judgments if topic not in scored]
+        empty = [topic for topic in scored if max(self.judgments[topic].values(), default=0) < 1]
+        for topics, systems in self.lacking.items():
+            whose = "all runs" if len(systems) == len(self.scores.evaluated) else listed(systems, 5)
+            verb = "has" if len(systems) == 1 and whose != "all runs" else "have"
+            self.scores.notes.append(
+                f"{whose} {verb} {counted(len(topics), 'topic')} that {self.name} lacks, not scored: {listed(topics)}"
+            )
+        if absent:
+            self.scores.notes.append(
+                f"{counted(len(absent), 'topic')} of {self.name} in no run, left out: {listed(absent)}"
+            )
+        if empty:
+            self.scores.notes.append(
+                f"{counted(len(empty), 'topic')} of {self.name} without a relevant document: {listed(sorted(empty))}"
+            )
+        return self.scores.table()
