@@ -6,8 +6,8 @@ system alone.  The three variants of a family differ by little more than the las
 the rankings as trec_eval computes them, so P_10 is a multiple of 0.1, recip_rank is the inverse of a whole number, and
 the means of variants are close to each other.
 
-Two simulated judges have looked at the same documents.  The noisy one errs at random.  The partial one errs as much, and
-likes what the systems E1, E2 and E3 rank high.
+Two simulated judges have looked at the same documents.  The noisy one errs at random.  The partial one errs as much,
+and likes what the systems E1, E2 and E3 rank high.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from ircor.trec import read_columns, read_eval, read_qrels, read_run
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("sample") / "new" / "folder"
     paths = write_sample(folder)
-    assert len(paths) == 2 * len(SYSTEMS) + 2
+    assert len(paths) == 2 * len(SYSTEMS) + 4
     assert {Path(path) for path in paths} == {path for path in folder.rglob("*") if path.is_file()}
     return folder
 

@@ -112,9 +112,17 @@ def add_jobs(parser: ArgumentParser) -> None:
     parser.add_argument("--jobs", type=jobs, default=1, help="processors to use, -1 for all (default: 1)")
 
 
-def add_measures(parser: ArgumentParser, about: str) -> None:
-    """--measure, --missing and --systems."""
-    parser.add_argument("--measure", action="append", default=[], metavar="NAME", help=about)
+def add_measures(parser: ArgumentParser, about: str, qrels: str = "") -> None:
+    """--measure, --qrels, --missing and --systems."""
+    parser.add_argument("-m", "--measure", action="append", default=[], metavar="NAME", help=about)
+    parser.add_argument(
+        "--qrels",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="relevance judgments: the sources are runs, and ir_measures computes their scores; the measures have its "
+        f"names, such as nDCG@10 and AP{qrels}",
+    )
     parser.add_argument(
         "--missing",
         choices=("error", "zero", "drop"),

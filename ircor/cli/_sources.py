@@ -17,6 +17,7 @@ from ..trec._layout import has_topics
 from ..trec._names import no_such_measure
 from ..trec._paths import expand_paths, expanded_paths, stem
 from ..trec._scores import systems_in
+from ._scored import scored, tables_of_runs
 
 if TYPE_CHECKING:
     import pandas
@@ -24,8 +25,12 @@ if TYPE_CHECKING:
 SOURCE = (
     "trec_eval -q or ir_measures -q output (a file, a folder, or a quoted pattern); a table of topics by systems, or "
     "in long form (system, topic, measure, value), as CSV, TSV, JSON lines or Parquet; - for standard input; or "
-    "sample:MEASURE for the sample data"
+    "sample:MEASURE for the sample data; with --qrels, runs (a file, a folder, or a quoted pattern)"
 )
+
+
+TWICE = "; given twice, for the first and for the second"
+"""Of --qrels, in commands that compare two sides."""
 
 
 def is_sample(source: str) -> bool:
@@ -63,11 +68,11 @@ def load_one(source: str, measure: str | None, options: Namespace) -> pandas.Dat
     return one_measure(load(source, measure, options), source, "--measure")
 
 
-def one_name(measures: Sequence[str]) -> str | None:
-    """The value of a --measure that may be given once."""
-    if len(measures) > 1:
-        raise ValueError("--measure can be given only once here")
-    return measures[0] if measures else None
+def one_name(values: Sequence[str], option: str = "--measure") -> str | None:
+    """The value of an option that may be given once."""
+    if len(values) > 1:
+        raise ValueError(f"{option} can be given only once here")
+    return values[0] if values else None
 
 
 def two_tables(
@@ -77,16 +82,52 @@ def two_tables(
 
     If topics are `paired`, sides that have only some in common are refused, unless the others are to be dropped.
     """
-    if len(options.measure) > 2:
-        raise ValueError("--measure can be given twice at the most, for the first and for the second source")
-    sides = (options.a, options.b)
-    wanted = [options.measure[0], options.measure[-1]] if options.measure else [None, None]
-    first, second = (load_one(side, name, options) for side, name in zip(sides, wanted))
+    wanted, qrels = two_of(options.measure, "--measure"), two_of(options.qrels, "--qrels")
+    alone = options.b is None
+    if alone and not (options.qrels and (wanted[0] != wanted[1] or qrels[0] != qrels[1])):
+        raise ValueError(
+            "there is nothing to compare with: name a second source; or, of runs, two --measure or --qrels"
+        )
+    sides = (options.a, options.a if alone else options.b)
+    first, second = (
+        two_of_runs(sides, wanted, qrels, options)
+        if options.qrels
+        else (load_one(side, name, options) for side, name in zip(sides, wanted))
+    )
     common = [topic for topic in first.index if topic in second.index]
     if 0 < len(common) < max(len(first), len(second)):
         first, second = on_common_topics(sides, (first, second), common, options.missing, paired)
-    a, b = (name or side for side, name in zip(sides, wanted)) if wanted[0] != wanted[1] else sides
+    a, b = names_of_sides(sides, wanted, qrels)
     return ((a, b) if a != b else (f"{a} (a)", f"{b} (b)")), (first, second)
+
+
+def two_of(values: Sequence[str], option: str) -> tuple[str | None, str | None]:
+    """The values of an option for the first and for the second side: one for both, or two."""
+    if len(values) > 2:
+        raise ValueError(f"{option} can be given twice at the most, for the first and for the second source")
+    return (values[0], values[-1]) if values else (None, None)
+
+
+def names_of_sides(*parts: tuple[str | None, str | None]) -> tuple[str, str]:
+    """What the two sides are called: by their measures or judgments where these differ, else by their sources."""
+    sides, *others = parts
+    told = [part for part in others if part[0] != part[1]] or [sides]
+    a, b = (", ".join(str(part[k] or sides[k]) for part in told) for k in (0, 1))
+    return a, b
+
+
+def two_of_runs(
+    sides: tuple[str, str],
+    wanted: tuple[str | None, str | None],
+    qrels: tuple[str | None, str | None],
+    options: Namespace,
+) -> list[pandas.DataFrame]:
+    """The scores of the runs of each side; the same runs are read once."""
+    if any(map(is_sample, sides)):
+        raise ValueError("the sample data are scores, and --qrels is for runs: `ircor sample FOLDER` writes its runs")
+    chosen = [str(path) for path in dict.fromkeys(qrels)], [name for name in dict.fromkeys(wanted) if name]
+    tables = {side: scored([side], *chosen, options) for side in dict.fromkeys(sides)}
+    return [tables[side][str(path), str(name)] for side, path, name in zip(sides, qrels, wanted)]
 
 
 def on_common_topics(
@@ -112,6 +153,11 @@ def on_common_topics(
 def joined(options: Namespace) -> pandas.DataFrame:
     """The scores of all systems in several sources, for one measure."""
     measure = one_name(options.measure)
+    if options.qrels:
+        ((_, table),) = scored(
+            options.files, [one_name(options.qrels, "--qrels") or ""], options.measure, options
+        ).items()
+        return table
     if len(options.files) == 1:
         return load_one(options.files[0], measure, options)
     if any(map(is_sample, options.files)):
@@ -124,6 +170,8 @@ def tables_by_measure(options: Namespace) -> dict[str, pandas.DataFrame] | panda
     """The scores of each measure in one source, or of each of several sources; or a table of items by columns."""
     if len(set(options.files)) < len(options.files):
         raise ValueError("a file is named twice")
+    if options.qrels:
+        return tables_of_runs(options)
     wanted = options.measure or None
     if len(options.files) > 1:
         if each_has_one_system(options):

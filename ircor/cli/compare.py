@@ -10,7 +10,7 @@ from ..tables._intervals import Target
 from ._arguments import add_common, add_jobs, add_measures, add_resamples, add_seed
 from ._pictures import labels_of
 from ._report import Outcome
-from ._sources import SOURCE, two_tables
+from ._sources import SOURCE, TWICE, two_tables
 
 NAME = "compare"
 HELP = "two measures, or two collections, by how they rank the same systems"
@@ -24,8 +24,10 @@ EXAMPLE = "ircor compare sample:map sample:P_10"
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("a", help=f"the first: {SOURCE}")
-    parser.add_argument("b", help="the second, likewise")
-    add_measures(parser, "the measure; given twice, that of the first and that of the second")
+    parser.add_argument(
+        "b", nargs="?", help="the second, likewise; without it, two measures or judgments of the same runs"
+    )
+    add_measures(parser, "the measure; given twice, that of the first and that of the second", TWICE)
     parser.add_argument(
         "--target",
         choices=get_args(Target),

@@ -15,7 +15,7 @@ from ..rank_distance._result import Null
 from ._arguments import add_common, add_jobs, add_measures, add_resamples, add_seed, checked
 from ._pictures import labels_of
 from ._report import Outcome
-from ._sources import SOURCE, two_tables
+from ._sources import SOURCE, TWICE, two_tables
 
 NAME = "drank"
 HELP = "the rank distance of one ranking of systems from another"
@@ -29,7 +29,11 @@ ARGUMENTS = {"X": "a", "y": "b"}
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("a", help=f"the reference: {SOURCE}")
-    parser.add_argument("b", help="the source that ranks the same systems, likewise")
+    parser.add_argument(
+        "b",
+        nargs="?",
+        help="the source that ranks the same systems, likewise; without it, two measures or judgments of the same runs",
+    )
     parser.add_argument(
         "--null",
         choices=get_args(Null),
@@ -41,7 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         type=ridge,
         help="added to the variances, or 'shrinkage' of the covariances; by default as the rank distance needs it",
     )
-    add_measures(parser, "the measure; given twice, that of the first and that of the second")
+    add_measures(parser, "the measure; given twice, that of the first and that of the second", TWICE)
     add_resamples(parser)
     add_common(
         parser,

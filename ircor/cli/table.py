@@ -28,7 +28,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--drank", action="store_true", help="rank distances below the diagonal, of the row from the column"
     )
-    add_measures(parser, "only this measure; can be given several times")
+    add_measures(parser, "only this measure; can be given several times", "; can be given several times")
     add_common(parser, plot="the coefficients as a heat map", table="the table")
     add_jobs(parser)
 

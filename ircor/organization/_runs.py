@@ -163,7 +163,7 @@ def evaluate_runs(
         raise ValueError("'min_relevance' must not be nan")
     if not isinstance(graded, bool):
         raise TypeError(f"'graded' must be True or False, not {shown(graded)}")
-    ranked, judged = by_topic(run, "run", "score"), by_topic(qrels, "qrels", "relevance")
+    ranked, judged = by_topic(run, "run"), by_topic(qrels, "qrels")
     refuse_incomparable_ids("topic", run=ranked, qrels=judged)
     if not judged:
         raise ValueError("'qrels' has no topics")

@@ -36,6 +36,9 @@ Documents: TypeAlias = (
 # text of the topic "qid", and "docid" the number that an index gives to the document "docno".
 NOT_BESIDE = {"query": {"qid", "q_id", "query_id"}, "docid": {"docno"}}
 
+VALUES: dict[str, Value] = {"run": "score", "qrels": "relevance"}
+"""What the numbers of each are."""
+
 EXPECTED: dict[Kind, str] = {
     "topic": "topics: topic, qid or query_id",
     "document": "documents: doc, docno or doc_id",
@@ -44,31 +47,32 @@ EXPECTED: dict[Kind, str] = {
 }
 
 
-def by_topic(source: Any, name: str, value: Value) -> dict[Any, dict[Any, float]]:
+def by_topic(source: Any, kind: Literal["run", "qrels"], called: str = "") -> dict[Any, dict[Any, float]]:
     """{topic: {doc: number}} from whatever holds a run or judgments.
 
     Parameters
     ----------
     source : path, mapping, table, iterable, or ranx object
-    name : {"run", "qrels"}
-        The argument that the source comes from.
-    value : {"score", "relevance"}
-        What the numbers are.
+    kind : {"run", "qrels"}
+        Which of the two it is.
+    called : str
+        What messages call it; by default by its kind.
     """
+    name, value = called or kind, VALUES[kind]
     if isinstance(source, (str, os.PathLike)):
         content = Content.of(source)
-        return (run_of(content) if name == "run" else qrels_of(content)).by_topic
+        return (run_of(content) if kind == "run" else qrels_of(content)).by_topic
     if is_ranx(source):
-        if not hasattr(source, name):
-            raise TypeError(f"'{name}' must be a {name.capitalize()} of ranx, not a {type(source).__name__}")
+        if not hasattr(source, kind):
+            raise TypeError(f"'{name}' must be a {kind.capitalize()} of ranx, not a {type(source).__name__}")
         source = source.to_dict()
     if isinstance(source, Mapping):
         found = source
     elif hasattr(source, "columns"):
         names = column_names(source)
-        columns = {kind: the_column(names, name, kind) for kind in ("topic", "document", value)}
-        if name == "run":
-            refuse_several_runs(source, names)
+        columns = {part: the_column(names, name, part) for part in ("topic", "document", value)}
+        if kind == "run":
+            refuse_several_runs(source, names, name)
         found = grouped(name, *(column_values(source, column) for column in columns.values()))
     elif isinstance(source, Iterable) and not isinstance(source, bytes):
         found = grouped(name, *fields_of_records(source, name, value))
@@ -103,14 +107,16 @@ def the_column(names: list[Any], argument: str, kind: Kind) -> Any:
     return clear[0]
 
 
-def refuse_several_runs(table: Any, names: list[Any]) -> None:
+def refuse_several_runs(table: Any, names: list[Any], argument: str) -> None:
     """Raise if a column names more than one run: their documents would be taken for one ranking."""
     for column in names:
         if kind_of(column) == "system":
             values = column_values(table, column)
             refuse_unhashable(values, "the name of a run")
             if len(runs := list(dict.fromkeys(values))) > 1:
-                raise ValueError(f"'run' has several runs in the column {column!r}: {listed(map(repr, runs), 3)}")
+                raise ValueError(
+                    f"'{argument}' has several runs in the column {column!r}: {listed(map(repr, runs), 3)}"
+                )
 
 
 def fields_of_records(records: Iterable[Any], name: str, value: Value) -> list[list[Any]]:

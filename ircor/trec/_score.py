@@ -181,14 +181,8 @@ def of_file(path: str) -> System:
 
 
 def of_mapping(name: Hashable, run: Any) -> System:
-    called = f"the run of system {name!r}"
-    try:
-        return System(str(name), False, str(name), called, with_text(by_topic(run, "run", "score"), called))
-    except (TypeError, ValueError) as error:
-        text = str(error)
-        raise type(error)(
-            text if called in text or isinstance(run, (str, os.PathLike)) else f"{called}: {text}"
-        ) from None
+    called = f"run of {name}"
+    return System(str(name), False, str(name), f"the {called}", with_text(by_topic(run, "run", called), called))
 
 
 def refuse_one_run(runs: Mapping[Any, Any]) -> None:
@@ -225,10 +219,7 @@ def runs_of_table(table: Any) -> dict[str, dict[Any, dict[Any, float]]]:
 
 def judgments_of(source: Documents, name: str) -> dict[str, dict[str, int]]:
     """{topic: {doc: grade}} from whatever holds judgments, if they can be scored with."""
-    try:
-        found = with_text(by_topic(source, "qrels", "relevance"), f"'{name}'")
-    except (TypeError, ValueError) as error:
-        raise type(error)(str(error).replace("'qrels'", f"'{name}'")) from None
+    found = with_text(by_topic(source, "qrels", name), name)
     if not found:
         raise ValueError(f"'{name}' has no judgments")
     for topic, documents in found.items():
@@ -249,9 +240,9 @@ def with_text(found: Mapping[Any, Mapping[Any, float]], where: str) -> dict[str,
         if texts is None:
             texts = {str(doc): value for doc, value in documents.items()}
             if len(texts) < len(documents):
-                raise ValueError(f"{where} has two documents that are the same as text for topic {topic!r}")
+                raise ValueError(f"'{where}' has two documents that are the same as text for topic {topic!r}")
         if str(topic) in converted:
-            raise ValueError(f"{where} has two topics that are the same as text: {str(topic)!r}")
+            raise ValueError(f"'{where}' has two topics that are the same as text: {str(topic)!r}")
         converted[str(topic)] = texts
     return converted
 

@@ -33,8 +33,8 @@ PAIRS = {
 @pytest.mark.parametrize("make", [lambda frame: frame, pl.from_pandas, pa.Table.from_pandas])
 def test_tables_by_the_names_of_their_columns(tool, make):
     run, qrels = map(make, PAIRS[tool])
-    assert by_topic(run, "run", "score") == RUN
-    assert by_topic(qrels, "qrels", "relevance") == QRELS
+    assert by_topic(run, "run") == RUN
+    assert by_topic(qrels, "qrels") == QRELS
     assert evaluate_runs(run, qrels, **OPTIONS) == evaluate_runs(RUN, QRELS, **OPTIONS)
 
 
@@ -42,8 +42,8 @@ def test_result_frames_of_pyterrier():
     # The columns of a BatchRetrieve's results, with the internal numbers of documents and the text of the queries.
     run, qrels = PAIRS["PyTerrier"]
     run = run.assign(docid=range(len(run)), rank=0, query="the same text")
-    assert by_topic(run, "run", "score") == RUN
-    assert by_topic(run.assign(name="BM25"), "run", "score") == RUN
+    assert by_topic(run, "run") == RUN
+    assert by_topic(run.assign(name="BM25"), "run") == RUN
     assert evaluate_runs(run, qrels, **OPTIONS) == evaluate_runs(RUN, QRELS, **OPTIONS)
 
 
@@ -59,25 +59,25 @@ def test_result_frames_of_pyterrier():
 )
 def test_two_readings_are_refused(more, words):
     with pytest.raises(ValueError, match=words):
-        by_topic(PAIRS["PyTerrier"][0].assign(**more), "run", "score")
+        by_topic(PAIRS["PyTerrier"][0].assign(**more), "run")
 
 
 def test_judgments_with_two_readings_are_refused():
     qrels = PAIRS["PyTerrier"][1]
     with pytest.raises(ValueError, match="^the relevance of 'qrels' may be in the column 'label' or 'relevance'"):
-        by_topic(qrels.assign(relevance=1), "qrels", "relevance")
+        by_topic(qrels.assign(relevance=1), "qrels")
     # The assessors of judgments are no runs.
-    assert by_topic(qrels.assign(name=range(len(qrels))), "qrels", "relevance") == QRELS
+    assert by_topic(qrels.assign(name=range(len(qrels))), "qrels") == QRELS
 
 
 def test_a_table_without_its_columns_is_refused():
     run, qrels = PAIRS["PyTerrier"]
     with pytest.raises(ValueError, match="'run' has no column of scores: score; it has 'qid', 'docno', 'label'"):
-        by_topic(qrels, "run", "score")
+        by_topic(qrels, "run")
     with pytest.raises(ValueError, match="'qrels' has no column of relevance: relevance or label"):
-        by_topic(run, "qrels", "relevance")
+        by_topic(run, "qrels")
     with pytest.raises(ValueError, match="'run' has no column of documents: doc, docno or doc_id"):
-        by_topic(run.drop(columns="docno"), "run", "score")
+        by_topic(run.drop(columns="docno"), "run")
 
 
 def test_records_of_ir_measures():
@@ -88,11 +88,11 @@ def test_records_of_ir_measures():
     expected = evaluate_runs(RUN, QRELS, **OPTIONS)
     for make in (list, tuple, iter, lambda rows: (row for row in rows)):
         assert evaluate_runs(make(run), make(qrels), **OPTIONS) == expected
-    assert by_topic([], "run", "score") == {}
+    assert by_topic([], "run") == {}
     with pytest.raises(ValueError, match="'run' has document 'd1' twice for topic '1'"):
-        by_topic([*run, run[0]], "run", "score")
+        by_topic([*run, run[0]], "run")
     with pytest.raises(ValueError, match="'run' has no column of scores: score; it has 'query_id', 'doc_id', 'rel"):
-        by_topic(qrels, "run", "score")
+        by_topic(qrels, "run")
 
 
 def test_files_read_by_ir_measures(tmp_path):
@@ -121,13 +121,13 @@ def test_named_tuples_of_several_types():
         relevance: int
 
     rows = [Judged("1", "d1", 2), Other("d2", "1", 1)]
-    assert by_topic(rows, "qrels", "relevance") == {"1": {"d1": 2, "d2": 1}}
+    assert by_topic(rows, "qrels") == {"1": {"d1": 2, "d2": 1}}
 
 
 @pytest.mark.parametrize("source", [[("1", "d1", 2.0)], [1, 2], ["1"], 3, None, b"run", {"1"}])
 def test_what_is_no_run(source):
     with pytest.raises(TypeError, match="'run' must be a path, a mapping, a table or an iterable of named tuples"):
-        by_topic(source, "run", "score")
+        by_topic(source, "run")
 
 
 class RanxDouble:
