@@ -94,6 +94,8 @@ def test_there_are_enough_flips_for_the_number_of_pairs(rng):
     assert found.flips == 4 * 780 / 0.05 + 1
     assert found.least == 780 / found.flips < 0.05
     assert (found.signs[7] == 1).sum() == 39
+    # No random flip makes the largest difference, but the one that changes nothing does.
+    assert found.pvalues[7].min() == found.least
     assert significant_pairs(Scores.of(X[:, :5]), "randomisation", seed=1).flips == 10_000
 
 
@@ -207,7 +209,9 @@ def test_constant_differences_and_none_at_all(rng, test, size):
 
 @pytest.mark.parametrize("test", TESTS)
 def test_scores_that_are_all_equal_have_no_differences(test):
-    assert significant_pairs(Scores.of(np.full((20, 4), 0.3)), test, seed=1).count == 0
+    found = significant_pairs(Scores.of(np.full((20, 4), 0.5)), test, seed=1)
+    assert found.count == 0
+    np.testing.assert_array_equal(found.pvalues, 1)
 
 
 @pytest.mark.parametrize("test", TESTS)
