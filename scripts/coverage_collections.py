@@ -4,7 +4,7 @@ A population has the scores of many systems on many topics under several measure
 with replacement, so the means over all of its topics are exactly the means that the samples vary around.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import pi, sin, sqrt
 
@@ -57,12 +57,20 @@ def rankings(name: str, topics: int, seed: int, share: float = 1.0) -> Populatio
 
     `share` reduces the number of families.
     """
+    scores: dict[str, list[Array]] = {"map": [], "P_10": [], "ndcg": [], "recip_rank": []}
+    for grades, ranked in ranked_topics(name, topics, seed, share):
+        for measure, values in measured(grades, ranked).items():
+            scores[measure].append(values)
+    return Population({measure: np.array(rows) for measure, rows in scores.items()})
+
+
+def ranked_topics(name: str, topics: int, seed: int, share: float = 1.0) -> Iterator[tuple[Array, Array]]:
+    """For each topic, the grades of all documents, and the documents that each system retrieves, best first."""
     families, variants, skills, shared_noise = FIELDS[name]
     families = int(families * share)
     systems = families * variants
     rng = np.random.default_rng(seed)
     skill = np.repeat(rng.uniform(*skills, families), variants) + VARIANT_SKILL * rng.standard_normal(systems)
-    scores: dict[str, list[Array]] = {"map": [], "P_10": [], "ndcg": [], "recip_rank": []}
     for _ in range(topics):
         relevant = int(np.exp(rng.uniform(np.log(3), np.log(60))))
         # All documents are alike before they are scored, so the relevant ones can come first.
@@ -71,10 +79,7 @@ def rankings(name: str, topics: int, seed: int, share: float = 1.0) -> Populatio
         ease = rng.gamma(4, 0.3)
         shared = np.repeat(rng.standard_normal((families, POOL)), variants, axis=0)
         noise = shared_noise * shared + OWN_NOISE * rng.standard_normal((systems, POOL))
-        ranked = np.argsort(-(ease * skill[:, None] * grades + noise), axis=1)[:, :RETRIEVED]
-        for measure, values in measured(grades, ranked).items():
-            scores[measure].append(values)
-    return Population({measure: np.array(rows) for measure, rows in scores.items()})
+        yield grades, np.argsort(-(ease * skill[:, None] * grades + noise), axis=1)[:, :RETRIEVED]
 
 
 def measured(grades: Array, ranked: Array) -> dict[str, Array]:

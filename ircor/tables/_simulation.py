@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import pi, sqrt
+from math import nan, pi, sqrt
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -24,10 +24,15 @@ if TYPE_CHECKING:
 
 
 class Term(NamedTuple):
-    """A coefficient between the first of some tables and the one at this place."""
+    """A coefficient between the first of some tables and the one at this place.
+
+    With `top`, it is the coefficient among this many systems, the best by the means of the first table.  In every
+    simulated sample, these are the best of that sample.
+    """
 
     method: Method
     table: int
+    top: int | None = None
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ class Statistic:
         ValueError
             If a coefficient refuses ties, and two systems have the same mean.
         """
-        first, *second = (of_means(term.method, tables[0], tables[term.table]) for term in self.terms)
+        first, *second = (of_means(term.method, tables[0], tables[term.table], term.top) for term in self.terms)
         return first - second[0] if second else first
 
     def scaled(self, value: float) -> float:
@@ -73,35 +78,58 @@ class Statistic:
         return np.sin(np.clip(value, -pi / 2, pi / 2))
 
 
-def of_means(method: Method, x: Scores, y: Scores) -> float:
-    """The coefficient between the rankings by mean scores."""
+def of_means(method: Method, x: Scores, y: Scores, top: int | None = None) -> float:
+    """The coefficient between the rankings by mean scores, of all systems or of the best by x.
+
+    The systems that tie with the last of the best are among them.
+    """
+    best = best_systems(x, top)
     for argument, side in (("x", x), ("y", y)):
-        if argument in method.untied and len(np.unique(side.means)) < side.m:
+        if argument in method.untied and len(np.unique(side.means[best])) < best.sum():
             raise ValueError(
                 f"'{side.name}' contains ties. Two systems have the same mean; the variants _a (ties in the second "
                 "ranking) and _b (in both) allow them."
             )
-    return method(x.means, y.means)
+    return method(x.means[best], y.means[best])
+
+
+def best_systems(x: Scores, top: int | None) -> npt.NDArray[np.bool_]:
+    """Which systems have one of the `top` best means, or tie with the last of these; all if `top` is None."""
+    if top is None or top >= x.m:
+        return np.ones(x.m, dtype=bool)
+    return np.asarray(x.means >= np.sort(x.means)[-top])
 
 
 def simulated(statistics: Sequence[Statistic], means: Array, model: MeansModel) -> list[Array]:
     """Each statistic for each of many simulated means, measures by samples by systems, on its scale."""
-    sums: dict[int, frozenset[str]] = {}
-    for term in chain.from_iterable(statistic.terms for statistic in statistics):
-        sums[term.table] = sums.get(term.table, frozenset()) | term.method.sums
+    # With many tables, a coefficient is in many differences.
+    terms = dict.fromkeys(chain.from_iterable(statistic.terms for statistic in statistics))
+    sums: dict[tuple[int, int | None], frozenset[str]] = {}
+    for term in terms:
+        sums[term[1:]] = sums.get(term[1:], frozenset()) | term.method.sums
     # Systems that are the same share their means.
     means = np.ascontiguousarray(means[:, :, model.twin])
     rounding = np.abs(means).max(axis=(1, 2)) * EQUAL_MEANS
     rows = np.arange(means.shape[1], dtype=np.int32)[:, None]
+    of_best = {top: best(means, top) for top in {top for _, top in sums}}
     counts = {
-        k: totals_of_resamples(means[0], means[k], rows, rounding[0], rounding[k], True, needed)
-        for k, needed in sums.items()
+        (k, top): totals_of_resamples(of_best[top][0], of_best[top][k], rows, rounding[0], rounding[k], True, needed)
+        for (k, top), needed in sums.items()
     }
+    coefficients = {term: term.method.formula(counts[term[1:]]) for term in terms}
     values = []
     for statistic in statistics:
-        first, *second = (term.method.formula(counts[term.table]) for term in statistic.terms)
+        first, *second = (coefficients[term] for term in statistic.terms)
         values.append(first - second[0] if second else np.arcsin(first))
     return values
+
+
+def best(means: Array, top: int | None) -> Array:
+    """The means of the systems that are best in the first measure, in each sample."""
+    if top is None or top >= means.shape[2]:
+        return means
+    chosen = np.argpartition(-means[0], top - 1, axis=1)[:, :top]
+    return np.take_along_axis(means, chosen[None], axis=2)
 
 
 class Pairs(NamedTuple):
@@ -144,7 +172,8 @@ def some_pairs(model: MeansModel, statistics: Sequence[Statistic], rng: np.rando
     means = truths + one.values, truths + other.values, observed + one.shared
     found = []
     for first, second, resampled in zip(*(simulated(statistics, each, model) for each in means)):
-        difference = (first - second) / sqrt(2)
+        # If the best systems are all the same, there is no coefficient.
+        difference = np.nan_to_num((first - second) / sqrt(2))
         # Sums without BLAS, whose threads can take far longer on a busy machine.
         sums = (np.einsum("s,st->t", difference, parts) for parts in (topics, own))
         found.append(Pairs(first, second, resampled, *sums))
@@ -176,8 +205,10 @@ def spread(blocks: Sequence[Pairs], model: MeansModel) -> Spread:
     The deviation of resamples of the topics is another estimate.  It is too large if two rankings are nearly the same,
     so that noise decides, and better if the true means are not as the model has them.  The larger of the two is taken.
     """
-    difference = np.concatenate([block.first - block.second for block in blocks]) / sqrt(2)
+    difference = defined(np.concatenate([block.first - block.second for block in blocks])) / sqrt(2)
     count = len(difference)
+    if not count:
+        return Spread(nan, 1.0)
     variance = float((difference**2).mean())
     if not variance > 0:
         return Spread(0.0, 1.0)
@@ -188,9 +219,15 @@ def spread(blocks: Sequence[Pairs], model: MeansModel) -> Spread:
     share = model.shrinkage
     wanted = variance - by_own + by_topics * share / (1 - share)
     correction = sqrt(min(max(wanted / variance, 0.25), 9.0))
-    resampled = float(np.std(np.concatenate([block.resampled for block in blocks])))
+    resampled = float(np.std(defined(np.concatenate([block.resampled for block in blocks]))))
     deviation = max(correction * sqrt(variance), resampled)
     return Spread(deviation, deviation / sqrt(variance))
+
+
+def defined(values: Array) -> Array:
+    """Without what is undefined."""
+    known: Array = values[~np.isnan(values)]
+    return known
 
 
 def explained(covariances: Array, error: float) -> float:

@@ -1,0 +1,3 @@
+"""Judges of relevance: whether one can replace another."""
+
+__all__: list[str] = []
