@@ -34,6 +34,7 @@ MODULES = {
     "averages",
     "comparison",
     "crosscheck",
+    "judging",
     "organization",
     "plots",
     "published",
