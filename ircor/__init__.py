@@ -9,6 +9,7 @@ from ._tau_ap import tauAP, tauAP_a, tauAP_b
 if TYPE_CHECKING:
     from ._sample import sample
     from .comparison import compare, correlate
+    from .judging import judges
     from .tables import bootstrap, cor, cor_by, permutation_test
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "permutation_test",
     "compare",
     "correlate",
+    "judges",
     "sample",
     "CoverageWarning",
     "MissingValueWarning",
@@ -34,6 +36,7 @@ MODULES = {
     "averages",
     "comparison",
     "crosscheck",
+    "judging",
     "organization",
     "plots",
     "published",
@@ -50,6 +53,7 @@ LAZY = {
     "cor": "tables",
     "cor_by": "tables",
     "correlate": "comparison",
+    "judges": "judging",
     "permutation_test": "tables",
     "sample": "_sample",
 }

@@ -39,7 +39,7 @@ def results():
     for name in sorted(ircor.MODULES):
         module = importlib.import_module(f"ircor.{name}")
         for public in module.__all__:
-            if isinstance(getattr(module, public), type) and public.endswith((*RESULTS, "MeasureTable")):
+            if isinstance(getattr(module, public), type) and public.endswith((*RESULTS, "MeasureTable", "Bias")):
                 yield getattr(module, public)
 
 

@@ -29,7 +29,7 @@ class Evidence(NamedTuple):
     tied_in_one : int
         The number of pairs of systems that are tied in one of the rankings and not in the other.
     value, low, high : float
-        tau_b and its interval; nan if undefined.
+        The coefficient, usually tau_b, and its interval; nan if undefined.
     level : float
         The level of the interval.
     target : str
@@ -79,8 +79,8 @@ def verdict(found: Evidence) -> str:
     return f"{b} does not rank the systems differently from {a} by more than {other}."
 
 
-def coefficient(found: Evidence) -> str:
-    """tau_b, with what its interval is for."""
+def coefficient(found: Evidence, name: str = "tau_b") -> str:
+    """The coefficient, with what its interval is for."""
     topics = counted(found.topics[0], "topic")
     if not found.same_topics:
         topics = f"{found.topics[0]} and {counted(found.topics[1], 'topic')}"
@@ -91,7 +91,7 @@ def coefficient(found: Evidence) -> str:
     }[found.target]
     low, high = f"{found.low:.3f}", f"{found.high:.3f}"
     interval = low if low == high else f"between {low} and {high}"
-    return f"tau_b is {found.value:.3f}; {covered} {interval} ({100 * found.level:g}% {kind} interval)."
+    return f"{name} is {found.value:.3f}; {covered} {interval} ({100 * found.level:g}% {kind} interval)."
 
 
 def pairs(found: Evidence) -> str:

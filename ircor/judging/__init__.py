@@ -1,3 +1,20 @@
-"""Judges of relevance: whether one can replace another."""
+"""Whether one judge of relevance can replace another: how it ranks systems, and its labels.
 
-__all__: list[str] = []
+- `judges`: judges against the truth, by how they rank systems and by their labels.
+- `agreement`: how far two judges give the same documents the same grades.
+- `bias`: whether a judge is lenient, and whether it favours some systems.
+"""
+
+from ._bias import Bias, bias
+from ._judges import judges
+from ._labels import Agreement, agreement
+from ._result import JudgesResult
+
+__all__ = [
+    "Agreement",
+    "Bias",
+    "JudgesResult",
+    "agreement",
+    "bias",
+    "judges",
+]

@@ -210,3 +210,32 @@ def undefined(method: Method, truth: Scores, judge: Scores, top: int | None) -> 
         if argument in method.untied and different < best.sum():
             return f"{who} gives two systems the same mean, and {method.name} is not defined for ties"
     return ""
+
+
+def coefficients_of_boards(
+    truth: Scores, judges: Sequence[Scores], methods: Sequence[MethodName], top: int | None = None
+) -> Coefficients:
+    """The same for leaderboards, tables of one topic: without topics to resample, there are no intervals."""
+
+    def group(head: int | None) -> Group:
+        best = best_systems(truth, head)
+        found = []
+        for judge in judges:
+            values: dict[MethodName, Coefficient] = {}
+            for name in methods:
+                reason = undefined(method_of(name), truth, judge, head)
+                value = nan if reason else method_of(name)(truth.means[best], judge.means[best])
+                values[name] = Coefficient(value, reason=reason)
+            found.append(values)
+        differences = {
+            (a, b): {name: difference(found[a][name], found[b][name]) for name in methods}
+            for a, b in combinations(range(len(judges)), 2)
+        }
+        return Group(int(best.sum()), tuple(found), differences)
+
+    return Coefficients(group(None), None if top is None else group(top), "expected", nan, 0, 0)
+
+
+def difference(one: Coefficient, other: Coefficient) -> Coefficient:
+    """The difference of two coefficients without intervals."""
+    return Coefficient(one.value - other.value, reason=one.reason or other.reason)

@@ -1,0 +1,223 @@
+"""The scores of the truth and of the judges, from runs and judgments, from tables of scores, or from leaderboards."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .._fields import kind_of
+from .._options import one_of, shown
+from .._progress import Progress
+from .._scores import Scores, is_table
+from .._text import counted, listed
+from ..trec._collector import Missing
+from ..trec._measures import measures_of
+from ..trec._names import no_such_measure
+from ..trec._paths import stem
+from ..trec._score import Ranked, judgments_of, score_by_each
+from ._favour import first_documents
+
+Grades: TypeAlias = dict[str, dict[str, int]]
+"""{topic: {doc: grade}}."""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """What is known of the truth and of the judges.
+
+    Attributes
+    ----------
+    truth : str
+        What the truth is called.
+    judges : tuple of str
+        What the judges are called.
+    scores : dict
+        For each measure, the scores of the truth and of each judge: the same systems and topics in the same order.  A
+        leaderboard is a table of one topic.
+    judgments : dict
+        The grades of the truth and of each judge by name, or nothing without judgments.
+    runs : dict
+        {system: {topic: {doc: score}}} with the first documents only, or nothing without runs.
+    notes : list of str
+    """
+
+    truth: str
+    judges: tuple[str, ...]
+    scores: dict[str, list[Scores]]
+    judgments: dict[str, Grades] = field(default_factory=dict)
+    runs: dict[str, Ranked] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+
+def names_of(truth: Any, judges: Any, name: str | None) -> tuple[str, dict[str, Any]]:
+    """What the truth is called, and the judges by name: those of a mapping, or of the files."""
+    if isinstance(judges, Mapping):
+        named = {str(key): judge for key, judge in judges.items()}
+    else:
+        several = list(judges) if isinstance(judges, (list, tuple)) else [judges]
+        if not all(isinstance(judge, (str, os.PathLike)) for judge in several):
+            raise TypeError(f"'judges' must be a mapping of names to judges, or paths, not {shown(judges)}")
+        stems = Counter(map(stem, several))
+        named = {stem(path) if stems[stem(path)] == 1 else os.fspath(path): path for path in several}
+        if len(named) < len(several):
+            raise ValueError(f"'judges' has the same file twice: {listed(several)}")
+    if not named:
+        raise ValueError("'judges' has no judges")
+    called = name or (stem(truth) if isinstance(truth, (str, os.PathLike)) else "truth")
+    if called in named:
+        raise ValueError(f"the truth and a judge are both called {called!r}: give the judges other names")
+    return called, named
+
+
+def from_runs(
+    runs: Any,
+    truth: Any,
+    judges: Any,
+    measures: Any,
+    *,
+    name: str | None,
+    missing: Missing,
+    depth: int,
+    progress: Progress,
+) -> Inputs:
+    """Score the runs by the judgments of the truth and of each judge."""
+    called, named = names_of(truth, judges, name)
+    if measures is None:
+        raise ValueError("'measures' must name a measure, such as 'nDCG@10' or 'AP'")
+    chosen = measures_of(measures)
+    judgments = {one: judgments_of(source, one) for one, source in {called: truth, **named}.items()}
+    first: list[Ranked] = []
+
+    def keep(run: Ranked) -> None:
+        first.append({topic: {doc: docs[doc] for doc in first_documents(docs, depth)} for topic, docs in run.items()})
+
+    tables = score_by_each(runs, judgments, chosen, missing, progress, keep)
+    by_measure = {
+        # With one measure, the columns have one level.
+        measure: [
+            Scores.of(table[measure] if len(chosen) > 1 else table, one, rankable=False)
+            for one, table in tables.items()
+        ]
+        for measure in chosen
+    }
+    notes = [note for table in tables.values() for note in table.attrs.get("notes", ())]
+    systems = next(iter(by_measure.values()))[0].systems
+    scores, more = on_common(by_measure, missing)
+    first_runs = {str(system): run for system, run in zip(systems, first)}
+    return Inputs(called, tuple(named), scores, judgments, first_runs, [*dict.fromkeys([*notes, *more])])
+
+
+def from_scores(truth: Any, judges: Any, measures: Any, *, name: str | None, missing: Missing) -> Inputs:
+    """Take scores by topic, or leaderboards, of the truth and of each judge."""
+    called, named = names_of(truth, judges, name)
+    wanted = None if measures is None else [measures] if isinstance(measures, str) else [str(one) for one in measures]
+    sides = {one: tables_of(source, one, wanted, missing) for one, source in {called: truth, **named}.items()}
+    kinds = {one: next(iter(tables.values())).n == 1 for one, tables in sides.items()}
+    if len(set(kinds.values())) > 1:
+        boards, others = ([one for one, board in kinds.items() if board is kind] for kind in (True, False))
+        raise ValueError(
+            f"{listed(boards)} has one score for each system, and {listed(others)} has scores by topic: "
+            "give leaderboards only, or scores by topic only"
+        )
+    chosen = wanted or list(sides[called])
+    for one, tables in sides.items():
+        for measure in chosen:
+            if measure not in tables and not (len(chosen) == len(tables) == 1 and wanted is None):
+                raise no_such_measure(measure, map(str, tables), one)
+    by_measure = {
+        measure: [tables[measure] if measure in tables else next(iter(tables.values())) for tables in sides.values()]
+        for measure in chosen
+    }
+    notes = [table.note for tables in by_measure.values() for table in tables if table.note]
+    scores, more = on_common(by_measure, missing)
+    return Inputs(called, tuple(named), scores, notes=[*dict.fromkeys([*notes, *more])])
+
+
+def tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Missing) -> dict[str, Scores]:
+    """The scores of each measure: of a path, a table of topics by systems, or a leaderboard."""
+    if isinstance(source, (str, os.PathLike)):
+        source = read_path(source, wanted, missing)
+    if isinstance(source, Mapping):
+        if all(np.ndim(value) == 0 for value in source.values()):
+            return {"score": board(list(source), list(source.values()), name)}
+        return {str(measure): Scores.of(table, name) for measure, table in source.items()}
+    columns: Any = getattr(source, "columns", None)
+    index: Any = getattr(source, "index", None)
+    if columns is None and index is not None:  # a Series of systems
+        return {str(source.name or "score"): board(list(index), source.to_numpy(), name)}
+    if columns is not None and kind_of(getattr(index, "name", None)) == "system":
+        return {str(column): board(list(index), source[column].to_numpy(), name) for column in columns}
+    if getattr(columns, "nlevels", 1) > 1 and "measure" in columns.names:
+        measures = list(dict.fromkeys(columns.get_level_values("measure")))
+        return {str(measure): Scores.of(source[measure], name) for measure in measures}
+    if not (isinstance(source, Scores) or is_table(source)):
+        raise TypeError(f"'{name}' must be scores by topic or a leaderboard, not {shown(source)}")
+    return {"score": Scores.of(source, name)}
+
+
+def board(systems: Sequence[Hashable], values: Any, name: str) -> Scores:
+    """A leaderboard as a table of one topic."""
+    row = np.asarray(values, dtype=np.float64).reshape(1, -1)
+    row.setflags(write=False)
+    made = Scores(row, ("all",), tuple(systems), True, name)
+    made.refuse(~np.isfinite(row), "must have finite scores")
+    return made
+
+
+def on_common(
+    by_measure: Mapping[str, Sequence[Scores]], missing: Missing
+) -> tuple[dict[str, list[Scores]], list[str]]:
+    """The tables of each measure with the topics and the systems that all of them have, and notes on the others."""
+    one_of(missing, "missing", ("error", "zero", "drop"))
+    notes: dict[str, None] = {}
+    found = {measure: aligned(list(tables), missing, notes) for measure, tables in by_measure.items()}
+    return found, list(notes)
+
+
+def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None]) -> list[Scores]:
+    """The tables with the systems and topics of the first, the truth, in its order.
+
+    What the truth has and a judge lacks is refused, or dropped.  What only a judge has is left out.
+    """
+    truth, *judges = tables
+    if not all(table.named for table in tables):
+        return [truth, *(truth.aligned(judge) for judge in judges)]
+    kept: list[list[Hashable]] = []
+    for what in ("topics", "systems"):
+        wanted: list[Hashable] = list(getattr(truth, what))
+        for judge in judges:
+            there = set(getattr(judge, what))
+            lacking = [one for one in getattr(truth, what) if one not in there]
+            extra = [one for one in getattr(judge, what) if one not in set(getattr(truth, what))]
+            # A leaderboard has one topic, which has no name.
+            if lacking and missing != "drop":
+                raise ValueError(
+                    f"'{judge.name}' does not have the {what} {listed(lacking, 5)} of '{truth.name}'; "
+                    'missing="drop" leaves them out for all judges'
+                )
+            for some, text in ((lacking, "does not have {}: left out for all"), (extra, "alone has {}: left out")):
+                if some:
+                    notes[f"{judge.name} {text.format(counted(len(some), what[:-1]))} ({listed(some)})"] = None
+            wanted = [one for one in wanted if one in there]
+        least = 2 if what == "systems" or truth.n > 1 else 1
+        if len(wanted) < least:
+            raise ValueError(
+                f"'{truth.name}' and the judges have {counted(len(wanted), what[:-1])} in common, and two are needed"
+            )
+        kept.append(wanted)
+    return [
+        table.taken([table.topics.index(t) for t in kept[0]], [table.systems.index(s) for s in kept[1]])
+        for table in tables
+    ]
+
+
+def read_path(path: Any, wanted: Sequence[str] | None, missing: Missing) -> Any:
+    """Scores by topic from files; a leaderboard, if they have no topics."""
+    from ..trec import read_scores
+
+    return read_scores(path, list(wanted) if wanted else None, missing=missing)
