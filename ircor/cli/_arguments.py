@@ -6,8 +6,9 @@ import os
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 from glob import has_magic
-from typing import NoReturn, TypeVar
+from typing import NoReturn, TypeVar, get_args
 
+from ..tables._intervals import Target
 from ._pictures import add_picture
 from ._sources import is_sample
 
@@ -123,16 +124,32 @@ def add_measures(parser: ArgumentParser, about: str, qrels: str = "") -> None:
         help="relevance judgments: the sources are runs, and ir_measures computes their scores; the measures have its "
         f"names, such as nDCG@10 and AP{qrels}",
     )
+    add_missing(parser)
+    parser.add_argument(
+        "--systems",
+        choices=("rows", "columns"),
+        help="where the systems are in a table of topics and systems, if the names in it do not say it",
+    )
+
+
+def add_missing(parser: ArgumentParser) -> None:
+    """--missing."""
     parser.add_argument(
         "--missing",
         choices=("error", "zero", "drop"),
         default="error",
         help="if a system has no score for a topic: refuse, take it for 0, or drop the topic (default: error)",
     )
+
+
+def add_target(parser: ArgumentParser) -> None:
+    """--target."""
     parser.add_argument(
-        "--systems",
-        choices=("rows", "columns"),
-        help="where the systems are in a table of topics and systems, if the names in it do not say it",
+        "--target",
+        choices=get_args(Target),
+        default="expected",
+        help="what the intervals are for: the mean of the coefficient over samples of as many topics (the default), "
+        "another sample of topics, or the population, the true means over all topics",
     )
 
 

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from typing import get_args
 
 from .. import comparison
-from ..tables._intervals import Target
-from ._arguments import add_common, add_jobs, add_measures, add_resamples, add_seed
+from ._arguments import add_common, add_jobs, add_measures, add_resamples, add_seed, add_target
 from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, TWICE, two_tables
@@ -28,13 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "b", nargs="?", help="the second, likewise; without it, two measures or judgments of the same runs"
     )
     add_measures(parser, "the measure; given twice, that of the first and that of the second", TWICE)
-    parser.add_argument(
-        "--target",
-        choices=get_args(Target),
-        default="expected",
-        help="what the intervals are for: the mean of the coefficient over samples of as many topics (the default), "
-        "another sample of topics, or the population, the true means over all topics",
-    )
+    add_target(parser)
     add_resamples(parser)
     add_common(parser, plot="the two rankings, joined by lines", table="the means and ranks of the systems")
     add_seed(parser)

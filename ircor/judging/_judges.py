@@ -3,50 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, cast, get_args
-
-import numpy as np
+from typing import Any, cast, get_args
 
 from .._methods import method_of
 from .._options import fraction, one_of, whole_number
 from .._parallel import random_blocks
 from .._progress import Progress
 from .._scores import Scores
-from .._text import whole_if_whole
 from .._types import MethodName
 from ..rank_distance import DrankNull, DrankResult
-from ..rbase import r_rank
 from ..tables._intervals import Target
 from ..trec._collector import Missing
 from ..trec._score import Runs
 from ._bias import Bias, bias_of
-from ._coefficients import Coefficients, Group, coefficients, coefficients_of_boards
-from ._inputs import Inputs, from_runs, from_scores
+from ._coefficients import coefficients, coefficients_of_boards
+from ._inputs import from_runs, from_scores
 from ._labels import Agreement, agreement_of
-from ._result import JudgesResult, table_of
-from ._significance import PairCounts, Significance, SignificanceTest, compare_pairs, significant_pairs
+from ._result import JudgesResult
+from ._significance import SignificanceTest, compare_pairs, significant_pairs
+from ._tables import Found, groups, long_tables, main_tables
 from ._verdict import verdict_on
 
 # The test of the rank distance gets this share of the samples, because each takes longer, and at least this many.
 TEST_SHARE, LEAST_TEST = 0.2, 99
 # The number of best systems whose overlap is shown, if `top` does not say it.
 OVERLAP = 10
-
-
-class Found(NamedTuple):
-    """What was found for one measure."""
-
-    measure: str
-    scores: list[Scores]
-    coefficients: Coefficients
-    distances: list[DrankResult | None]
-    truth_pairs: Significance | None
-    judge_pairs: list[Significance | None]
-    pairs: list[PairCounts | None]
-
-    @property
-    def truth(self) -> Scores:
-        return self.scores[0]
 
 
 def judges(
@@ -146,7 +127,7 @@ def judges(
     >>> models["constant"] = {"1": {"a": 1, "b": 1}, "2": {"c": 1, "d": 1}}
     >>> found = ircor.judges(runs, people, models, "RR", name="people", seed=1, resamples=100)
     >>> found.coefficients[["judge", "coefficient", "value"]].head(4).to_dict("split")["data"]
-    [['one', 'tau_b', 1.0], ['one', 'tauAP_b', 1.0], ['other', 'tau_b', 0.0], ['other', 'tauAP_b', 0.0]]
+    [['one', 'tau_b', 1.0], ['one', 'tauAP_b', 1.0], ['other', 'tau_b', 0.0], ['other', 'tauAP_b', -0.25]]
     >>> print(found.verdicts[2])
     RR: constant gives all systems the same score, which is no ranking. There is nothing to compare, and no coefficient.
     """
@@ -268,168 +249,6 @@ def one_measure(
     significant = [significant_pairs(side, test, alpha, seed, n_jobs, progress) for side in scores]
     pairs = [compare_pairs(significant[0].signs, one.signs, judge.means) for one, judge in zip(significant[1:], others)]
     return Found(measure, scores, computed, distances, significant[0], [*significant[1:]], [*pairs])
-
-
-def main_tables(
-    inputs: Inputs,
-    found: Sequence[Found],
-    agreements: Mapping[str, Agreement],
-    biases: Mapping[str, Bias],
-    overlap: int,
-) -> list[Any]:
-    """The tables for the screen."""
-    coefficient_rows, test_rows, pair_rows = [], [], []
-    for k, judge in enumerate(inputs.judges):
-        for one in found:
-            for head, group in groups(one.coefficients):
-                for method, value in group.judges[k].items():
-                    note = value.reason
-                    coefficient_rows.append(
-                        (judge, one.measure, method, head, value.value, value.low, value.high, note)
-                    )
-            test_rows.append((judge, one.measure, *test_row(one, k, overlap)))
-            counts = one.pairs[k]
-            if counts is not None:
-                pair_rows.append(
-                    (
-                        judge,
-                        one.measure,
-                        *(counts.significant, counts.found, counts.missed, counts.reversed, counts.missed_opposite),
-                        counts.extra,
-                    )
-                )
-    difference_rows = [
-        (
-            inputs.judges[a],
-            inputs.judges[b],
-            one.measure,
-            method,
-            head,
-            value.value,
-            value.low,
-            value.high,
-            value.reason,
-        )
-        for one in found
-        for head, group in groups(one.coefficients)
-        for (a, b), by_method in group.differences.items()
-        for method, value in by_method.items()
-    ]
-    label_rows = [label_row(judge, labels) for judge, labels in agreements.items()]
-    favour_rows = [
-        (judge, *one.leniency, one.pvalue, one.favoured, one.disfavoured, one.depth, one.judged, one.retrieved)
-        for judge, one in biases.items()
-    ]
-    return [
-        table_of("coefficients", coefficient_rows),
-        table_of("tests", test_rows),
-        table_of("pairs", pair_rows),
-        table_of("differences", difference_rows),
-        table_of("labels", label_rows),
-        table_of("favours", favour_rows),
-    ]
-
-
-def groups(found: Coefficients) -> list[tuple[int | None, Group]]:
-    """The coefficients over all systems, and at the top with its number of systems."""
-    return [(None, found.all)] + ([(found.top.systems, found.top)] if found.top else [])
-
-
-def label_row(judge: str, labels: Agreement) -> tuple[Any, ...]:
-    coverage, values = labels.coverage, labels.coefficients
-    return (
-        judge,
-        coverage.both,
-        coverage.share_of_truth,
-        values.agreement,
-        values.kappa,
-        *labels.limits["kappa"],
-        values.kappa_linear,
-        values.kappa_quadratic,
-        *labels.limits["kappa_quadratic"],
-        values.alpha_ordinal,
-        values.alpha_nominal,
-        values.alpha_interval,
-        coverage.only_truth,
-        coverage.only_judge,
-        coverage.share_of_judge,
-    )
-
-
-def test_row(found: Found, k: int, overlap: int) -> tuple[Any, ...]:
-    """The rank distance, the largest drop, the largest move, and the overlap at the top."""
-    truth, judge = found.truth, found.scores[k + 1]
-    distance = found.distances[k]
-    test = (distance.statistic, distance.pvalue) if distance else (None, None)
-    if truth.means.min() == truth.means.max() or judge.means.min() == judge.means.max():
-        return (*test, None, None, None, None, None)
-    moves = r_rank(-truth.means) - r_rank(-judge.means)
-    # Of equal moves, that of the system which is better by the truth.
-    order = truth.by_means
-    lowest, farthest = order[np.argmin(moves[order])], order[np.argmax(np.abs(moves[order]))]
-    drop = (truth.systems[lowest], whole_if_whole(-moves[lowest])) if moves[lowest] < 0 else (None, 0)
-    move = (truth.systems[farthest], whole_if_whole(moves[farthest])) if moves[farthest] else (None, 0)
-    return (*test, *drop, *move, shared_at_top(truth, judge, overlap))
-
-
-def shared_at_top(truth: Scores, judge: Scores, k: int) -> float:
-    """The share of the k best systems that are the same; those tied with the last of them are included.
-
-    With such ties, it is the number of systems in both sets over the number in the larger one.
-    """
-    one, other = (side.means >= np.sort(side.means)[-k] for side in (truth, judge))
-    return float((one & other).sum() / max(one.sum(), other.sum()))
-
-
-def long_tables(
-    inputs: Inputs, found: Sequence[Found], agreements: Mapping[str, Agreement], biases: Mapping[str, Bias]
-) -> list[Any]:
-    """The tables that are too long for the screen."""
-    system_rows, flip_rows = [], []
-    for one in found:
-        for k, judge in enumerate(inputs.judges):
-            system_rows += [(one.measure, judge, *row) for row in rows_of_systems(one.truth, one.scores[k + 1])]
-            if one.truth_pairs is not None and (other := one.judge_pairs[k]) is not None:
-                means = one.scores[k + 1].means
-                flipped = (one.truth_pairs.signs > 0) & (means[:, None] < means)
-                flip_rows += [
-                    (one.measure, judge, one.truth.systems[i], one.truth.systems[j], bool(other.signs[i, j] < 0))
-                    for i, j in np.argwhere(flipped)
-                ]
-    confusion_rows = [
-        (judge, grade, other, int(count))
-        for judge, labels in agreements.items()
-        for grade, counts in zip(labels.grades, labels.confusion.tolist())
-        for other, count in zip(labels.grades, counts)
-    ]
-    topic_rows = [
-        (judge, topic, both, *values)
-        for judge, labels in agreements.items()
-        for topic, (both, values) in labels.topics.items()
-    ]
-    bias_rows = [(judge, system, *row) for judge, one in biases.items() for system, row in one.systems.items()]
-    return [
-        table_of("systems", system_rows),
-        table_of("flips", flip_rows),
-        table_of("confusion", confusion_rows),
-        table_of("labels_by_topic", topic_rows),
-        table_of("bias", bias_rows),
-    ]
-
-
-def rows_of_systems(truth: Scores, judge: Scores) -> list[tuple[Any, ...]]:
-    """The means and ranks of every system, from the best by the truth down."""
-    ranks = [r_rank(-side.means) for side in (truth, judge)]
-    order = sorted(range(truth.m), key=lambda s: (ranks[0][s], ranks[1][s], str(truth.systems[s])))
-    return [
-        (
-            truth.systems[s],
-            float(truth.means[s]),
-            float(judge.means[s]),
-            *(whole_if_whole(number) for number in (ranks[0][s], ranks[1][s], ranks[0][s] - ranks[1][s])),
-        )
-        for s in order
-    ]
 
 
 def notes_on(found: Sequence[Found], agreements: Mapping[str, Agreement], biases: Mapping[str, Bias]) -> list[str]:

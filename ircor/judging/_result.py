@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from .._result import Column, Result, Table, general, signed
@@ -210,10 +210,10 @@ COLUMNS: dict[str, list[Column]] = {
     ],
     "pairs": [
         *WHO,
-        Column("significant", "pairs significant\nunder the truth"),
+        Column("significant", "significant\nby the truth"),
         *(Column(key) for key in ("found", "missed", "reversed")),
-        Column("missed_opposite", "missed in\nopposite order"),
-        Column("extra", "found\nby the judge alone"),
+        Column("missed_opposite", "missed in\nother order"),
+        Column("extra", "by the\njudge alone"),
     ],
     "differences": [
         Column("judge"),
@@ -226,16 +226,16 @@ COLUMNS: dict[str, list[Column]] = {
     "labels": [
         Column("judge"),
         Column("both", "documents"),
-        Column("share_of_truth", "share of\nthe truth", text=share),
-        Column("agreement"),
+        Column("share_of_truth", "of the\ntruth", text=share),
+        Column("agreement", "same\ngrade"),
         Column("kappa"),
         Column("kappa_low", "low"),
         Column("kappa_high", "high"),
-        Column("kappa_linear", "linear"),
-        Column("kappa_quadratic", "quadratic"),
+        Column("kappa_linear", only="data"),
+        Column("kappa_quadratic", "quadratic\nweights"),
         Column("kappa_quadratic_low", only="data"),
         Column("kappa_quadratic_high", only="data"),
-        Column("alpha_ordinal", "alpha"),
+        Column("alpha_ordinal", "ordinal\nalpha"),
         *(Column(key, only="data") for key in ("alpha_nominal", "alpha_interval")),
         *(Column(key, only="data") for key in ("only_truth", "only_judge", "share_of_judge")),
     ],
@@ -243,9 +243,9 @@ COLUMNS: dict[str, list[Column]] = {
         Column("judge"),
         Column("leniency"),
         *(Column(key) for key in ("low", "high")),
-        Column("pvalue", "smallest\np-value", text=exact_p),
-        Column("favoured", prose=True, text=lambda names: listed(names)),
-        Column("disfavoured", prose=True, text=lambda names: listed(names)),
+        Column("pvalue", "least\np-value", text=exact_p),
+        Column("favoured", prose=True, text=listed),
+        Column("disfavoured", prose=True, text=listed),
         *(Column(key, only="data") for key in ("depth", "judged", "retrieved")),
     ],
     "systems": [
@@ -293,5 +293,13 @@ COLUMNS: dict[str, list[Column]] = {
 NAMES = {"coefficients": 4, "differences": 5, "systems": 3, "flips": 4, "labels": 1, "favours": 1, "confusion": 3}
 
 
+EMPTY = {"top", "note", "disfavoured"}
+"""Columns that people do not see if there is nothing in them."""
+
+
 def table_of(key: str, rows: Sequence[Sequence[Any]]) -> Table:
-    return Table(key, COLUMNS[key], rows, names=NAMES.get(key, 2))
+    columns = [
+        replace(column, only="data") if column.key in EMPTY and not any(row[k] for row in rows) else column
+        for k, column in enumerate(COLUMNS[key])
+    ]
+    return Table(key, columns, rows, names=NAMES.get(key, 2))

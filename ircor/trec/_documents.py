@@ -163,8 +163,9 @@ def numbers_of_topic(topic: Any, documents: Any, name: str, value: str) -> dict[
     found: dict[Any, float] = {}
     for doc, number in documents.items():
         if isinstance(number, bool) or not isinstance(number, numbers.Real):
-            raise TypeError(f"the {value} of document {doc!r} for topic {topic!r} must be a number, not {number!r}")
+            where = f"document {doc!r} for topic {topic!r} in '{name}'"
+            raise TypeError(f"the {value} of {where} must be a number, not {number!r}")
         found[doc] = int(number) if isinstance(number, numbers.Integral) else float(number)
         if isinstance(found[doc], float) and not isfinite(found[doc]):
-            raise ValueError(f"the {value} of document {doc!r} for topic {topic!r} is not finite")
+            raise ValueError(f"the {value} of document {doc!r} for topic {topic!r} in '{name}' is not finite")
     return found

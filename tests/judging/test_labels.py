@@ -225,9 +225,9 @@ def test_tables_sentences_and_records():
 @pytest.mark.parametrize(
     ("arguments", "options", "error", "message"),
     [
-        ((3, JUDGE), {}, TypeError, "truth: 'qrels' must be a path"),
-        ((TRUTH, {"1": {"a": "x"}}), {}, TypeError, "judge: the relevance of document 'a' for topic '1'"),
-        ((TRUTH, {"1": {"a": float("nan")}}), {}, ValueError, "judge: the relevance .* is not finite"),
+        ((3, JUDGE), {}, TypeError, "'truth' must be a path"),
+        ((TRUTH, {"1": {"a": "x"}}), {}, TypeError, "the relevance of document 'a' for topic '1' in 'judge'"),
+        ((TRUTH, {"1": {"a": float("nan")}}), {}, ValueError, "the relevance .* in 'judge' is not finite"),
         ((TRUTH, {1: {"a": 1}}), {}, TypeError, "no topic can be on both sides"),
         ((TRUTH, {"1": {5: 1}}), {}, TypeError, "no document can be on both sides"),
         ((TRUTH, JUDGE), {"names": "ab"}, ValueError, "'names' must be two names"),
