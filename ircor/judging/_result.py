@@ -210,10 +210,10 @@ COLUMNS: dict[str, list[Column]] = {
     ],
     "pairs": [
         *WHO,
-        Column("significant", "significant\nby the truth"),
+        Column("significant", "significant\nby truth"),
         *(Column(key) for key in ("found", "missed", "reversed")),
         Column("missed_opposite", "missed in\nother order"),
-        Column("extra", "by the\njudge alone"),
+        Column("extra"),
     ],
     "differences": [
         Column("judge"),
