@@ -1,4 +1,4 @@
-"""Measure how often the intervals of many judges hold what they are for, on simulated collections.
+"""Measure the intervals of many judges, and the tests of pairs of systems, on simulated collections.
 
 Each judge changes the grades of the documents, and scores follow from these labels.
 """
@@ -9,21 +9,22 @@ from dataclasses import asdict, dataclass
 from functools import cache
 from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 from coverage_collections import Population, measured, ranked_topics
-from coverage_study import DOCS, LEVEL, SEED, measure, random_numbers
+from coverage_study import ALPHA, DOCS, LEVEL, SEED, measure, population, random_numbers
 
 from ircor._kernel import totals_of_resamples
 from ircor._methods import METHODS
 from ircor._scores import EQUAL_MEANS, Scores
+from ircor.judging._significance import SignificanceTest, significant_pairs
 from ircor.tables._intervals import Target, intervals
 from ircor.tables._simulation import Statistic, Term, best
 
 Array = np.ndarray
 
-RESULTS = "judges-coverage.csv"
+RESULTS, ERRORS = "judges-coverage.csv", "judges-errors.csv"
 TOPICS, JUDGES = 1000, 10
 # Simulated samples for an interval, and fresh samples of topics that show what its target is.
 RESAMPLES, FRESH = 600, 150
@@ -135,7 +136,7 @@ def one_sample(setting: Setting, rng: np.random.Generator, population: Populatio
         }
         if setting.population:
             _, low, high = one.limits["population"]
-            outcome["population"] = float(low <= statistic.observed(true) <= high)
+            outcome["population_held"] = float(low <= statistic.observed(true) <= high)
         outcomes.setdefault(name, []).append(outcome)
     return {
         name: {key: float(np.mean([one[key] for one in group])) for key in group[0]} for name, group in outcomes.items()
@@ -168,14 +169,144 @@ def settings() -> Iterable[Setting]:
         yield Setting(name, one, 20, 50, 2, 10, population=True)
 
 
+# Tests of pairs of systems
+
+
+@dataclass(frozen=True)
+class Null:
+    """A population, from which samples of systems and topics are drawn, with equal true means and as it is."""
+
+    collection: str
+    measure: str
+    systems: int
+    topics: int
+
+
+# The samples with equal true means for each one with the true means as they are.
+SAMPLES_PER_POWER = 5
+
+
+def errors(null: Null, replicates: int, of: Population | None = None) -> list[dict[str, Any]]:
+    """How often each test finds a difference where there is none, and how many it finds where there are some."""
+    people = of or population(null.collection)
+    rates: dict[str, list[bool]] = {test: [] for test in get_args(SignificanceTest)}
+    shares: dict[str, list[float]] = {test: [] for test in rates}
+    for k in range(replicates):
+        rng = random_numbers(null, k)
+        (table,) = people.systems(rng, null.systems, [null.measure])
+        rows = rng.integers(0, len(table), null.topics)
+        # Less their means over all topics, all systems are equal in truth.
+        equal, different = Scores.of((table - table.mean(axis=0))[rows]), Scores.of(table[rows])
+        for test in get_args(SignificanceTest):
+            rates[test].append(significant_pairs(equal, test, ALPHA, seed=k).count > 0)
+            if k % SAMPLES_PER_POWER == 0:
+                pairs = null.systems * (null.systems - 1) / 2
+                shares[test].append(significant_pairs(different, test, ALPHA, seed=k).count / pairs)
+    return [
+        {
+            **asdict(null),
+            "replicates": replicates,
+            "test": test,
+            "familywise": round(float(np.mean(rates[test])), 4),
+            "found": round(float(np.mean(shares[test])), 4),
+        }
+        for test in rates
+    ]
+
+
+def nulls() -> Iterable[Null]:
+    yield Null("model", "AP", 30, 50)
+    yield Null("families", "map", 30, 50)
+    yield Null("wide", "map", 30, 50)
+    yield Null("tight", "P_10", 30, 50)
+
+
+# The tables of the documentation
+
+
+def percent(values: Any) -> str:
+    """The median in percent, with the least in parentheses if there are several."""
+    rounded = [round(100 * value) for value in values]
+    return f"{round(float(np.median(rounded)))} ({min(rounded)})" if len(rounded) > 1 else str(*rounded)
+
+
+def markdown(header: list[str], rows: Iterable[Iterable[Any]]) -> str:
+    lines = [header, ["---"] * len(header), *rows]
+    return "\n".join("| " + " | ".join(map(str, line)) + " |" for line in lines) + "\n"
+
+
+def table_of_sizes(rows: Any) -> str:
+    """By the size of the sample: the coverage of "expected", medians over collections and coefficients."""
+    main = rows[~rows.population & (rows.top == 10)]
+    kinds = ["", ", difference", ", top 10", ", top 10, difference"]
+    lines = []
+    for size, some in main.groupby(["systems", "topics", "judges"]):
+        found = [some[some.statistic.isin([name + kind for name in COEFFICIENTS])].expected for kind in kinds]
+        lines.append([*size, *(percent(one) if len(one) else "" for one in found)])
+    columns = ["systems", "topics", "judges", "coefficients", "differences", "top 10", "top 10, differences"]
+    return markdown(columns, lines)
+
+
+def table_of_tops(rows: Any) -> str:
+    """By the number of systems at the top: the coverage, and the mean width of the interval for "expected"."""
+    among = rows[~rows.population & rows.statistic.str.contains(", top") & (rows.judges == 5)]
+    among = among[among[["systems", "topics"]].apply(tuple, axis=1).isin([(20, 25), (50, 50)])]
+    lines = []
+    for size, some in among.groupby(["systems", "topics", "top"]):
+        apart = some.statistic.str.contains("difference")
+        parts = [percent(part[target]) for part in (some[~apart], some[apart]) for target in ("expected", "sample")]
+        lines.append([*size, *parts, f"{some[~apart].width.mean():.2f}"])
+    columns = ["systems", "topics", "top", "expected", "sample", "differences: expected", "sample", "width of expected"]
+    return markdown(columns, lines)
+
+
+def table_of_populations(rows: Any) -> str:
+    """The coverage of "population"."""
+    some = rows[rows.population]
+    lines = some[["collection", "measure", "systems", "topics", "judges", "statistic"]].to_numpy().tolist()
+    covered = [[round(100 * one.expected), round(100 * one.population_held)] for one in some.itertuples()]
+    columns = ["collection", "measure", "systems", "topics", "judges", "statistic", "expected", "population"]
+    return markdown(columns, [[*line, *shares] for line, shares in zip(lines, covered)])
+
+
+def table_of_errors(rows: Any) -> str:
+    """For each test, how often it finds a difference where there is none, and how many where there are some."""
+    lines = []
+    for (name, one), some in rows.groupby(["collection", "measure"], sort=False):
+        of_test = some.set_index("test")
+        shares = [f"{100 * of_test.loc[test, kind]:.1f}" for kind in ("familywise", "found") for test in of_test.index]
+        lines.append([name, one, *shares])
+    tests = list(get_args(SignificanceTest))
+    return markdown(
+        ["collection", "measure", *(f"error: {test}" for test in tests), *(f"found: {test}" for test in tests)], lines
+    )
+
+
+def tables(folder: Path = DOCS) -> str:
+    """All tables as Markdown."""
+    import pandas as pd
+
+    rows, tests = (pd.read_csv(folder / name) for name in (RESULTS, ERRORS))
+    parts = [table_of_sizes(rows), table_of_tops(rows), table_of_populations(rows), table_of_errors(tests)]
+    return "\n".join(parts)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicates", type=int, default=100, help="samples for each setting (default: %(default)s)")
+    parser.add_argument("--replicates", type=int, default=150, help="samples for each setting (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
     parser.add_argument("--folder", type=Path, default=DOCS, help="where the table is written (default: docs)")
+    parser.add_argument("--show", action="store_true", help="measure nothing; print the tables as Markdown")
+    parser.add_argument("--only", choices=("intervals", "errors"), help="measure only these")
     options = parser.parse_args()
+    if options.show:
+        print(tables(options.folder))
+        return
     options.folder.mkdir(parents=True, exist_ok=True)
-    measure(coverage, list(settings()), options.replicates, options.jobs, options.folder / RESULTS)
+    if options.only != "errors":
+        measure(coverage, list(settings()), options.replicates, options.jobs, options.folder / RESULTS)
+    if options.only != "intervals":
+        measure(errors, list(nulls()), 2 * options.replicates, options.jobs, options.folder / ERRORS)
 
 
 if __name__ == "__main__":

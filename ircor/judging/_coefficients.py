@@ -154,7 +154,7 @@ def coefficients(
     tops = [None] if top is None else [None, whole_number(top, "top", least=2)]
     # A table without any distinction has no place in the model, and tables with the same scores share one.
     tables: dict[str, Scores] = {truth.digest: truth}
-    tables |= {judge.digest: judge for judge in judges if np.ptp(judge.means) > 0 and judge.digest not in tables}
+    tables |= {judge.digest: judge for judge in judges if np.ptp(judge.means) > 0}
     place = {digest: k for k, digest in enumerate(tables)}
     reasons: dict[Key, str] = {}
     terms: dict[Key, Term] = {}

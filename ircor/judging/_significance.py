@@ -190,9 +190,7 @@ def exceeding(scores: Scores, task: slice | Task) -> npt.NDArray[np.int64]:
         flipped = np.random.default_rng(source).integers(0, 2, (size, scores.n), dtype=np.int8)
     # From the best system down, so that the differences of one system from those after it increase.
     order = scores.by_means
-    # Topics cancel in the differences; without them, sums of flipped scores are more exact.
-    values = scores.values - scores.values.mean(axis=1, keepdims=True)
-    sums = products(np.ascontiguousarray(values[:, order].T), np.where(flipped, -1.0, 1.0))
+    sums = products(np.ascontiguousarray(scores.values[:, order].T), np.where(flipped, -1.0, 1.0))
     observed = scores.n * (scores.means[order][:, None] - scores.means[order]) - scores.noise
     highest, lowest = sums.max(axis=0), sums.min(axis=0)
     counts = np.zeros((scores.m, scores.m), dtype=np.int64)

@@ -173,7 +173,8 @@ def some_pairs(model: MeansModel, statistics: Sequence[Statistic], rng: np.rando
     found = []
     for first, second, resampled in zip(*(simulated(statistics, each, model) for each in means)):
         # If the best systems are all the same, there is no coefficient.
-        difference = np.nan_to_num((first - second) / sqrt(2))
+        difference = (first - second) / sqrt(2)
+        difference[np.isnan(difference)] = 0
         # Sums without BLAS, whose threads can take far longer on a busy machine.
         sums = (np.einsum("s,st->t", difference, parts) for parts in (topics, own))
         found.append(Pairs(first, second, resampled, *sums))

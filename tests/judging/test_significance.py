@@ -108,6 +108,12 @@ def test_with_few_topics_no_pair_can_differ(rng):
     assert found.seed is None
 
 
+def test_up_to_sixteen_topics_have_all_flips(scores):
+    sixteen, seventeen = (significant_pairs(Scores.of(scores.values[:n]), "randomisation", seed=1) for n in (16, 17))
+    assert (sixteen.flips, sixteen.seed) == (2**15, None)
+    assert (seventeen.flips, seventeen.seed) == (10_000, 1)
+
+
 def test_all_flips_in_parts_are_all_flips(scores, monkeypatch):
     few = Scores.of(scores.values[:11])
     whole = significant_pairs(few, "randomisation").pvalues

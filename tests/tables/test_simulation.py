@@ -16,6 +16,7 @@ from ircor.tables._simulation import (
     Pairs,
     Statistic,
     Term,
+    defined,
     explained,
     pairs_of_samples,
     simulated,
@@ -232,3 +233,68 @@ def test_explained_variance(rng):
     assert explained(y @ z / n, y.var() / n) == pytest.approx(13, rel=0.03)
     assert explained(np.array([2.0, -1.0, 0.5]), 0.25) == 5.25 - 0.75
     assert explained(np.array([0.1, 0.1]), 1.0) == 0
+
+
+def at_the_top(name, top, table=1):
+    return Statistic(name, (Term(METHODS[name], table, top),))
+
+
+def test_the_coefficient_at_the_top_is_that_of_the_best_systems(tables, name, function):
+    x, y, z = (table.values.mean(axis=0) for table in tables)
+    for top in (2, 4, 8):
+        best = np.argsort(-x)[:top]
+        assert at_the_top(name, top).observed(tables) == pytest.approx(function(x[best], y[best]), abs=1e-15)
+        assert at_the_top(name, top, 2).observed(tables) == pytest.approx(function(x[best], z[best]), abs=1e-15)
+    for top in (9, 12):
+        assert at_the_top(name, top).observed(tables) == one(name).observed(tables)
+
+
+def test_the_top_includes_systems_that_tie_with_its_last():
+    x, y = Scores.of([[5.0, 4, 4, 4, 1], [5, 4, 4, 4, 2]]), Scores.of([[1.0, 2, 5, 4, 3], [1, 2, 5, 4, 2]])
+    for top in (2, 3, 4):
+        expected = FUNCTIONS["tau_b"]([5, 4, 4, 4], [1, 2, 5, 4])
+        assert at_the_top("tau_b", top).observed([x, y]) == pytest.approx(expected, abs=1e-15)
+        with pytest.raises(ValueError, match="'X' contains ties"):
+            at_the_top("tau", top).observed([x, y])
+    # The ties below the top do not matter.
+    assert at_the_top("tau", 2).observed([Scores.of(x.values[:, [0, 3, 4, 4]]), Scores.of(y.values[:, :4])]) == -1
+
+
+def test_the_best_systems_are_chosen_anew_in_every_simulated_sample(tables, rng):
+    model = MeansModel.fitted(tables)
+    means = rng.normal(size=(3, 40, 9))
+    statistics = [*(at_the_top(name, 4) for name in METHODS), at_the_top("tauAP_b", 6, 2), at_the_top("tau", 9)]
+    statistics.append(Statistic("", (Term(METHODS["tau"], 1, 4), Term(METHODS["tau_b"], 2))))
+    found = simulated(statistics, means, model)
+    tops = set()
+    for s in range(40):
+        x, y, z = means[:, s]
+        best = np.argsort(-x)
+        tops.add(tuple(sorted(best[:4])))
+        for statistic, values in zip(statistics[:6], found):
+            expected = asin(FUNCTIONS[statistic.name](x[best[:4]], y[best[:4]]))
+            assert values[s] == pytest.approx(expected, abs=1e-7)
+        assert found[6][s] == pytest.approx(asin(FUNCTIONS["tauAP_b"](x[best[:6]], z[best[:6]])), abs=1e-7)
+        assert found[7][s] == pytest.approx(asin(FUNCTIONS["tau"](x, y)), abs=1e-12)
+        expected = FUNCTIONS["tau"](x[best[:4]], y[best[:4]]) - FUNCTIONS["tau_b"](x, z)
+        assert found[8][s] == pytest.approx(expected, abs=1e-12)
+    assert len(tops) > 20
+
+
+def test_samples_whose_best_systems_are_all_the_same_are_left_out(tables):
+    """Three systems are the same, and some samples have two of these at the top."""
+    columns = [7, 7, 7, 8, 6, 5, 4, 3]
+    tables = [Scores.of(table.values[:, columns]) for table in tables[:2]]
+    model = MeansModel.fitted(tables)
+    statistic = at_the_top("tau_b", 2)
+    (pairs,) = pairs_of_samples(model, [statistic], (np.random.SeedSequence(3), 200))
+    known = ~np.isnan(pairs.first - pairs.second)
+    assert 20 < known.sum() < 180
+    assert np.isfinite(pairs.with_topics).all()
+    kept = Pairs(pairs.first[known], pairs.second[known], defined(pairs.resampled), pairs.with_topics, pairs.with_own)
+    assert spread([pairs], model) == spread([kept], model)
+    assert spread([pairs], model).deviation > 0
+    wide = pairs._replace(resampled=np.array([-9.0, np.nan, 9.0]))
+    assert spread([wide], model).deviation == 9
+    nothing = Pairs(*(np.full(3, np.nan) for _ in range(3)), np.zeros(20), np.zeros(12))
+    assert np.isnan(spread([nothing], model).deviation)
