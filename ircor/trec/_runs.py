@@ -50,6 +50,8 @@ def read_run(path: FilePath) -> pandas.DataFrame:
     for line, (topic, _, doc, rank, score, run) in records(path, "topic Q0 doc rank score run"):
         if rows and run != rows[0][-1]:
             raise FormatError(path, line, f"the run is {run!r}, but the lines above are of run {rows[0][-1]!r}")
+        if topic == "all":
+            raise FormatError(path, line, "'all' is not a topic: this ranks systems, by values that are not a run's")
         refuse_repeated(path, line, topic, doc, seen)
         rows.append((topic, doc, parse_whole(path, line, "rank", rank), parse_real(path, line, "score", score), run))
     table = DataFrame(rows, columns=["topic", "doc", "rank", "score", "run"])
