@@ -21,9 +21,11 @@ from ._grid import (
 )
 from ._layout import MEASURE_NAMES, Systems
 from ._lines import GZIP_MAGIC, NUMBER, WHOLE_NUMBER, FormatError, split_line
+from ._means import ALL
 from ._names import is_measure
 from ._nested import nested_table
 from ._paths import FilePath
+from ._quadruples import are_scores, is_quadruple, read_quadruples
 from ._tables import add_table
 from ._triples import WORDS, read_triples
 
@@ -94,6 +96,17 @@ def first_lines(content: Content, fields: int) -> list[list[str]]:
     return lines if all(len(line) == fields for line in lines) else []
 
 
+def is_ranking(content: Content) -> bool:
+    """Whether lines like those of a run rank systems: for all topics together, or by several measures."""
+    if not is_run(content):
+        return False
+    lines = [split_line(text) for _, text in content.lines]
+    if any(line[0] == ALL for line in lines):
+        return True
+    last = {line[-1] for line in lines}
+    return len(last) > 1 and all(map(is_measure, last))
+
+
 def is_run(content: Content) -> bool:
     lines = first_lines(content, 6)
     return bool(lines) and all(WHOLE_NUMBER.fullmatch(line[3]) and NUMBER.fullmatch(line[4]) for line in lines)
@@ -101,7 +114,8 @@ def is_run(content: Content) -> bool:
 
 def is_qrels(content: Content) -> bool:
     lines = first_lines(content, 4)
-    return bool(lines) and all(WHOLE_NUMBER.fullmatch(line[1]) and WHOLE_NUMBER.fullmatch(line[3]) for line in lines)
+    whole = all(WHOLE_NUMBER.fullmatch(line[1]) and WHOLE_NUMBER.fullmatch(line[3]) for line in lines)
+    return bool(lines) and whole and not are_scores(content)
 
 
 def is_triples(content: Content) -> bool:
@@ -110,6 +124,19 @@ def is_triples(content: Content) -> bool:
     if len(fields) != 3 or is_header_of_topics(content, fields):
         return False
     return is_value(fields[2]) or WORDS.fullmatch(fields[0]) is not None
+
+
+def is_quadruples(content: Content) -> bool:
+    """Whether a line has four fields, the last of them a value.
+
+    A first line whose first field is the name of a column has names of columns, unless its last is no name.
+    """
+    fields = split_line(content.lines[0][1]) if content.lines else []
+    if not is_quadruple(fields) or not is_value(fields[3]):
+        return False
+    if is_header_of_topics(content, fields):
+        return False
+    return bool(fields_of_first(content)) or not WHOLE_NUMBER.fullmatch(fields[3])
 
 
 def is_header_of_topics(content: Content, fields: list[str]) -> bool:
@@ -174,6 +201,11 @@ def add_triples(content: Content, scores: ScoreCollector, systems: Systems | Non
     read_triples(content, scores)
 
 
+def add_quadruples(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
+    refuse_sides(content, systems)
+    add_table(content, read_quadruples(content, scores.wanted), scores, None)
+
+
 def refuse_sides(content: Content, systems: Systems | None) -> None:
     if systems is not None:
         raise ValueError(f"{content.name} has one value in each place, so systems={systems!r} does not apply to it")
@@ -184,6 +216,7 @@ FORMATS = (
     Format("jsonl", "JSON, one object in each line", is_json_lines, read_json_lines),
     Format("json", "JSON: a list of objects, or the values of pytrec_eval", is_json, objects_of, add_json),
     Format("write.table", "a table as R's write.table writes it", is_write_table, read_write_table),
+    Format("ranking", "systems ranked by their values: topic, Q0, system, rank, value and measure", is_ranking),
     Format("run", "a ranked run: topic, Q0, document, rank, score and name", is_run),
     Format("qrels", "relevance judgments: topic, iteration, document and relevance", is_qrels),
     Format(
@@ -192,6 +225,13 @@ FORMATS = (
         is_triples,
         None,
         add_triples,
+    ),
+    Format(
+        "evals",
+        "evaluation output of several systems: system, measure, topic and value, or system, topic, measure and value",
+        is_quadruples,
+        None,
+        add_quadruples,
     ),
     Format("averages", "averages over all topics", is_averages),
     Format("table", "comma- or tab-separated values under the names of columns", is_delimited, read_delimited),
@@ -234,12 +274,14 @@ def sniff(path: FilePath) -> str:
 
         - "eval": evaluation output, a line for each value: measure, topic and value, as trec_eval writes them, or
           topic, measure and value, as ir_measures does;
+        - "evals": evaluation output of several systems, each line with the system before these three;
         - "table": comma- or tab-separated values, with the names of the columns in the first line;
         - "jsonl": a JSON object in each line;
         - "write.table": values separated by blanks, as R's write.table writes them by default;
         - "json": a list of JSON objects, or values by topic and measure, as pytrec_eval returns them;
         - "parquet": a Parquet file;
         - "run": a ranked run;
+        - "ranking": systems ranked by a measure, in the columns of a run;
         - "qrels": relevance judgments;
         - "averages": measures and values, without topics.
 
@@ -280,5 +322,11 @@ def add_scores(content: Content, scores: ScoreCollector, systems: Systems | None
         add_table(content, found.grid(content), scores, systems)
     else:
         how = "evaluate the topics one by one, with trec_eval -q or ir_measures -q"
+        if found.name == "averages":
+            how += ", or read averages by read_leaderboard"
+        elif found.name == "ranking":
+            how = "write system, topic, measure and value in each line instead"
+        elif found.name == "qrels":
+            how += "; if these are systems, topics, measures and values, write a table with the names of columns"
         what = f"expected scores of systems by topic, found {found.about}: {how}"
         raise FormatError(content.path, content.lines[0][0], what)

@@ -17,6 +17,9 @@ from ._paths import FilePath
 if TYPE_CHECKING:
     import pandas
 
+ALL = "all"
+"""What tools write instead of a topic for a mean over topics."""
+
 RUN_FIELDS, QRELS_FIELDS = "topic Q0 doc rank score run", "topic iteration doc relevance"
 
 
@@ -137,6 +140,8 @@ def run_of(content: Content) -> Run:
         if names and name != names[0]:
             raise FormatError(path, line, f"the run is {name!r}, but the lines above are of run {names[0]!r}")
         names = [name]
+        if topic == ALL:
+            raise FormatError(path, line, "'all' is not a topic: this ranks systems, by values that are not a run's")
         documents = documents_of(found.by_topic, topic, doc, path, line)
         found.topics.append(topic)
         found.docs.append(doc)
@@ -156,6 +161,8 @@ def quick_run(content: Content) -> Run | None:
     if topics is None or docs is None or name is None or scores is None or not are_counts(columns[3]):
         return None
     by_topic = grouped_by_topic(topics, docs, scores)
+    if ALL in by_topic:
+        return None
     return Run(topics, docs, columns[3], scores, name[0], by_topic) if by_topic else None
 
 

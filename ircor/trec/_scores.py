@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, get_args
 
 from .._fields import kind_of
@@ -46,7 +46,8 @@ def read_scores(
         as ``"runs/*.eval"`` for all files that match.  Several files must have different systems or different
         measures.  A file can be
 
-        - evaluation output, as trec_eval or ir_measures write it with ``-q``: see `read_eval`;
+        - evaluation output, as trec_eval or ir_measures write it with ``-q``, also with the system first in each line:
+          see `read_eval`;
         - a table of comma- or tab-separated values, a JSON object in each line, a list of JSON objects, or Parquet: see
           `read_table`;
         - JSON with values by topic and measure, as pytrec_eval returns them, for one system, which has the name of the
@@ -103,10 +104,12 @@ def read_eval(
     ----------
     paths : path or list of paths
         Files as for `read_scores`.  Each line has three fields: measure, topic and value, as trec_eval writes them, or
-        topic, measure and value, as ir_measures does.  The names of known measures tell which, or else `measure`.  The
-        lines of one system may have any order.  A file has the output for one system, or that of several one after the
-        other, each with its runid.  The name of a system is its runid, or the name of the file without its extension
-        if the output has no runid, or if several files have the same.
+        topic, measure and value, as ir_measures does.  The names of known measures tell which, or else `measure`.
+        Lines with the system before these three have the output of many systems.  There the topic "all", the average,
+        tells too where the topics are, and so do names such as 401 or q7.  The lines of one system may have any order.
+        A file without systems in its lines has the output for one system, or that of several one after the other, each
+        with its runid.  The name of a system is its runid, or the name of the file without its extension if the output
+        has no runid, or if several files have the same.
     measure, missing, progress
         As for `read_scores`.  Measures whose values are words, such as relstring, are left out.
 
@@ -132,7 +135,7 @@ def read_eval(
     ...     read_eval(folder).to_dict("list")
     {'one': [0.25, 0.5], 'two': [0.75, 0.125]}
     """
-    return read(paths, measure, missing, None, ("eval",), progress)
+    return read(paths, measure, missing, None, ("eval", "evals"), progress)
 
 
 def read_table(
@@ -194,9 +197,22 @@ def read(
     """Read the scores in files of these formats."""
     if systems is not None:
         one_of(systems, "systems", get_args(Systems))
-    given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    files = expanded_paths(given)
-    scores = ScoreCollector(measure, missing, listed(map(shown_path, given), 2))
+    paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    scores = ScoreCollector(measure, missing, listed(map(shown_path, paths), 2))
+
+    def add(content: Content) -> None:
+        refuse_format(content, formats)
+        add_scores(content, scores, systems)
+
+    scores.notes[:0] = each_file(paths, add, progress)
+    return scores.table()
+
+
+def each_file(
+    paths: FilePath | Iterable[FilePath], add: Callable[[Content], None], progress: Progress = False
+) -> list[str]:
+    """Call `add` with each file, but for files in folders that have no scores, and return the note that names these."""
+    files = expanded_paths(paths)
     skipped: list[Content] = []
     endings: set[str] = set()
     with watched(len(files), progress) as report:
@@ -205,8 +221,7 @@ def read(
             if in_folder and has_no_scores(content):
                 skipped.append(content)
             else:
-                refuse_format(content, formats)
-                add_scores(content, scores, systems)
+                add(content)
                 endings.add(ending_of(path))
             report(k)
     names = [content.name for content in skipped]
@@ -216,9 +231,7 @@ def read(
         if ending_of(content.path) in endings:
             what = "there are no scores in the file, but in others of the folder with the same ending"
             raise FormatError(content.path, 1, what)
-    if skipped:
-        scores.notes.insert(0, f"skipped, because they have no scores: {listed(names, 20)}")
-    return scores.table()
+    return [f"skipped, because they have no scores: {listed(names, 20)}"] if skipped else []
 
 
 def ending_of(path: FilePath) -> str:

@@ -10,6 +10,7 @@ from ._content import Content
 from ._grid import MISSING_CELLS, Grid
 from ._layout import Cell, Systems, layout_of
 from ._lines import NUMBER, WHOLE_NUMBER, FormatError, parse_real
+from ._means import ALL, differences
 from ._names import is_measure
 
 
@@ -23,7 +24,7 @@ def add_table(content: Content, grid: Grid, scores: ScoreCollector, systems: Sys
     cells = list(layout.cells())
     refuse_numbers(grid, cells)
     for line, measure, topic, system, text in cells:
-        if topic == "all":
+        if topic == ALL:
             continue
         for name, what in ((topic, "topic"), (system, "system")):
             if is_average(name) or (what == "topic" and is_measure(name)):
@@ -36,8 +37,10 @@ def add_table(content: Content, grid: Grid, scores: ScoreCollector, systems: Sys
             what = f"{measure} of system" if measure else "system"
             raise FormatError(path, line, f"{what} {system!r} for topic {topic!r} is repeated")
     if empty:
-        raise FormatError(path, 1, "the table has no scores")
-    scores.notes += [f"{content.name}: {note}" for note in layout.notes]
+        only = "there are only averages over topics: read_leaderboard reads them"
+        raise FormatError(path, 1, only if cells else "the table has no scores")
+    notes = [*layout.notes, *differences([cell for cell in cells if scores.wants(cell[1])])]
+    scores.notes += [f"{content.name}: {note}" for note in notes]
 
 
 def refuse_numbers(grid: Grid, cells: list[Cell]) -> None:
@@ -45,7 +48,7 @@ def refuse_numbers(grid: Grid, cells: list[Cell]) -> None:
     decimals = {topic for _, _, topic, _, _ in cells if NUMBER.fullmatch(topic) and not WHOLE_NUMBER.fullmatch(topic)}
     if all(topic in decimals for _, _, topic, _, _ in cells):
         decimals = set()  # topics such as 31.2
-    odd = odd_one_out(dict.fromkeys(topic for _, _, topic, _, _ in cells if topic != "all"))
+    odd = odd_one_out(dict.fromkeys(topic for _, _, topic, _, _ in cells if topic != ALL))
     for line, measure, topic, system, _ in cells:
         if NUMBER.fullmatch(measure):
             raise grid.error(f"the number {measure} is in the place of a measure", line)

@@ -11,6 +11,7 @@ from .._fields import is_average, is_topic
 from ._collector import Evaluated, ScoreCollector
 from ._content import NOT_ENDED, Content, may_be_cut
 from ._lines import NUMBER, WHOLE_NUMBER, FormatError, parse_real, parse_whole, split_lines
+from ._means import ALL
 from ._names import is_measure
 from ._paths import FilePath
 
@@ -20,34 +21,37 @@ Row: TypeAlias = tuple[int, str, str, str]
 First: TypeAlias = Literal["measure", "topic"]
 """Which of the two the first field is."""
 
-RUNID, ALL = "runid", "all"
+RUNID = "runid"
 WORDS = re.compile(r"runid|relstring(_[0-9]+)?")
 """Measures whose values are words: the name of the run, and the grades of the first documents."""
 
 
 def read_triples(content: Content, scores: ScoreCollector) -> None:
     """Add the scores of all systems in a file."""
-    split = split_lines(content.lines, content.path, "measure topic value")
-    rows = [(line, one, other, value) for line, (one, other, value) in split]
-    add_rows(content, rows, scores)
-
-
-def add_rows(content: Content, rows: list[Row], scores: ScoreCollector) -> None:
-    """Add the scores in these rows."""
-    first = which_first(content.path, rows, scores.wanted)
-    if first == "topic":
-        rows = [(line, measure, topic, value) for line, topic, measure, value in rows]
-    check_names(content.path, rows, first)
+    rows, first = measured_rows(content, scores.wanted)
     if not content.ends_with_newline and is_cut(rows):
         raise FormatError(content.path, rows[-1][0], NOT_ENDED)
     for section in sections(content.path, rows, scores):
         if not section.values:
             how = "run trec_eval with -q" if first == "measure" else "run ir_measures with -q"
-            raise FormatError(content.path, section.line, f"there are no values by topic: {how}")
+            raise FormatError(
+                content.path, section.line, f"there are no values by topic: {how}, or read averages by read_leaderboard"
+            )
         name = section.runid or content.stem
         count = len({topic for _, topic in section.seen})
         found = Evaluated(content.path, section.line, name, bool(section.runid), section.values, section.topics)
         scores.add_system(replace(found, num_q=section.num_q, count=count))
+
+
+def measured_rows(content: Content, wanted: Collection[str] | None) -> tuple[list[Row], First]:
+    """The lines as measure, topic and value, and which of them was first in the file."""
+    split = split_lines(content.lines, content.path, "measure topic value")
+    rows = [(line, one, other, value) for line, (one, other, value) in split]
+    first = which_first(content.path, rows, wanted)
+    if first == "topic":
+        rows = [(line, measure, topic, value) for line, topic, measure, value in rows]
+    check_names(content.path, rows, "measure, topic and value" if first == "measure" else "topic, measure and value")
+    return rows, first
 
 
 def which_first(path: FilePath, rows: list[Row], wanted: Collection[str] | None) -> First:
@@ -85,7 +89,7 @@ def refuse_mixture(path: FilePath, rows: list[Row]) -> None:
     raise FormatError(path, line, f"both {one!r} and {other!r} are names of measures: which of them is the topic?")
 
 
-def check_names(path: FilePath, rows: list[Row], first: First) -> None:
+def check_names(path: FilePath, rows: list[Row], order: str) -> None:
     """Refuse the first line, of measure, topic and value, whose measure or topic cannot be one."""
     measures, topics = {row[1] for row in rows}, {row[2] for row in rows}
     known = any(map(is_measure, measures))
@@ -99,7 +103,6 @@ def check_names(path: FilePath, rows: list[Row], first: First) -> None:
         what = f"{measure!r} is not a measure" if measure in no_measures else ""
         what = what or (f"{topic!r} is not a topic" if topic in no_topics else "")
         if what:
-            order = "measure, topic and value" if first == "measure" else "topic, measure and value"
             raise FormatError(path, line, f"{what}: expected {order}, as in the other lines")
 
 
@@ -124,6 +127,7 @@ class Section:
     values: dict[str, dict[str, float]] = field(default_factory=dict)
     topics: dict[str, None] = field(default_factory=dict)
     seen: set[tuple[str, str]] = field(default_factory=set)
+    rows: list[Row] = field(default_factory=list)
     at_averages: bool = False
 
 
@@ -143,6 +147,7 @@ def sections(path: FilePath, rows: list[Row], scores: ScoreCollector) -> Iterato
         elif several and ((section.at_averages and not average) or (measure == RUNID and section.runid)):
             yield named(path, section)
             section = Section(line)
+        section.rows.append((line, measure, topic, value))
         if average:
             if measure == RUNID:
                 section.runid = value

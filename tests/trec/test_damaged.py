@@ -29,6 +29,7 @@ def is_part(found, whole):
 # Small files of each format that has scores.
 SMALL = [
     *(path for path in sorted(FORMATS_FOLDER.iterdir()) if path.suffix not in (".md", ".run", ".txt", "")),
+    *(FORMATS_FOLDER / name for name in ("systems_tot.txt", "systems_ir_measures.txt")),
     *(FORMATS_FOLDER / name for name in ("r_table.txt", "trec_eval/A1.eval", "no_summary/A1.eval")),
     *(FORMATS_FOLDER / name for name in ("ir_measures/A1.txt", "ir_measures_jsonl/A1.jsonl")),
 ]

@@ -36,6 +36,7 @@ TABLES = {
     "r_table.txt": "write.table",
     "r_transposed.csv": "table",
     "r_without_names.csv": "table",
+    "systems.jsonl": "jsonl",
     "tidy.csv": "table",
     "tidy.parquet": "parquet",
     "two_headers.csv": "table",
@@ -48,8 +49,9 @@ FOLDERS = {
     "ir_measures": "eval",
     "ir_measures_jsonl": "jsonl",
 }
+MANY_SYSTEMS = {"systems_ir_measures.txt": "evals", "systems_tot.txt": "evals"}
 ONE_SYSTEM = {"pytrec_eval.json": "json", "pytrec_eval_frame.csv": "table", "ranx.json": "json"}
-OTHERS = {"A1.run": "run", "qrels.txt": "qrels", "averages.txt": "averages"}
+OTHERS = {"A1.run": "run", "qrels.txt": "qrels", "averages.txt": "averages", "ranking.txt": "ranking"}
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +70,7 @@ def average_precision(table):
     return table["map" if "map" in table.columns.get_level_values("measure") else "AP"]
 
 
-@pytest.mark.parametrize(("name", "form"), (TABLES | FOLDERS).items())
+@pytest.mark.parametrize(("name", "form"), (TABLES | FOLDERS | MANY_SYSTEMS).items())
 def test_what_the_tools_have_written(name, form, truth):
     path = FORMATS_FOLDER / name
     files = sorted(path.iterdir()) if path.is_dir() else [path]
@@ -77,7 +79,7 @@ def test_what_the_tools_have_written(name, form, truth):
     assert list(scores.columns) == list(truth.columns)
     assert list(scores.index) == (["1", "2", "3", "4"] if name == "r_without_names.csv" else list(truth.index))
     # Printed with four decimals by trec_eval and ir_measures, with ten by pandas' to_json.
-    decimals = 4 if form == "eval" else 10
+    decimals = 4 if form in ("eval", "evals") else 10
     np.testing.assert_allclose(scores, truth, rtol=0, atol=0.5000001 * 10.0**-decimals)
 
 
@@ -100,7 +102,7 @@ def test_files_without_scores_are_recognised_and_refused(name, form):
 
 
 def test_every_format_has_an_example():
-    named = {*TABLES.values(), *FOLDERS.values(), *ONE_SYSTEM.values(), *OTHERS.values()}
+    named = {*TABLES.values(), *FOLDERS.values(), *MANY_SYSTEMS.values(), *ONE_SYSTEM.values(), *OTHERS.values()}
     assert named == {one.name for one in FORMATS}
 
 

@@ -58,7 +58,7 @@ def test_wide_and_long_tables(write):
         ("system,topic,value,Topic\na,1,1,2\n", 1, "both 'topic' and 'Topic' can be the column of topics"),
         ('topic,a,b\n401,"1,2\n', 2, "the row cannot be split into fields: unexpected end of data"),
         ("topic,a,b\n", 1, "the table has no scores"),
-        ("system,topic,value\na,all,1\n", 1, "the table has no scores"),
+        ("system,topic,value\na,all,1\n", 1, "there are only averages over topics: read_leaderboard reads them"),
     ],
 )
 def test_malformed_tables_are_refused_with_file_and_line(refused, content, line, words):

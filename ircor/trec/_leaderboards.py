@@ -1,0 +1,319 @@
+"""Leaderboards: one value of a measure for each system, without topics."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from .._fields import ROW_NUMBERS, is_average, is_topic, kind_of
+from .._text import listed
+from ._collector import Evaluated, Measure, ScoreCollector
+from ._content import NOT_ENDED, Content, may_be_cut
+from ._formats import begins_with, fields_of_first, is_parquet, is_value, known_format
+from ._grid import MISSING_CELLS, Grid, checked_grid, refuse_cut, split_rows
+from ._layout import Cell, Columns, columns_of, layout_of, without_extras
+from ._lines import WHOLE_NUMBER, FormatError, parse_real, split_line
+from ._means import ALL, differences
+from ._names import is_measure
+from ._paths import FilePath, shown_path
+from ._quadruples import read_quadruples
+from ._scores import each_file
+from ._triples import WORDS, measured_rows, sections
+
+if TYPE_CHECKING:
+    import pandas
+
+SCORE = "score"
+"""The measure of a file that does not name it."""
+
+PLACES = {"rank", "ranking", "place", "position", "pos", "#"}
+BY_TOPIC = "read_scores reads scores by topic"
+
+
+def read_leaderboard(paths: FilePath | Iterable[FilePath], measure: Measure = None) -> pandas.DataFrame:
+    """Read leaderboards: one value for each system, such as its mean over topics.  Larger values are better.
+
+    Parameters
+    ----------
+    paths : path or list of paths
+        Files, plain or gzipped, or ``"-"`` for standard input.  A folder stands for all files in it, and a pattern such
+        as ``"runs/*.eval"`` for all files that match.  A file can be
+
+        - a table with a column of systems and a column of numbers for each measure: comma- or tab-separated values,
+          JSON objects or Parquet.  If no column has a name such as system or run, the only column of text has the
+          systems.  Other columns of text and columns of ranks are left out;
+        - a table with the columns system, measure and value;
+        - a system and its score in each line, separated by blanks, a tab or a comma, without names of columns;
+        - evaluation output of several systems, or a table, with values for the topic "all".  Values by topic may be
+          there too;
+        - evaluation output of one system, of trec_eval or ir_measures without ``-q``, or with it.
+    measure : str or list of str, optional
+        The measures to read, by the names that the files have for them.  By default all are read.
+
+    Returns
+    -------
+    pandas.DataFrame
+        Systems by measures, in the order of the files.  Scores without the name of a measure are in the column
+        "score".  ``attrs["notes"]`` has what a reader should know: columns and files that were left out, and values
+        for "all" that are not the mean over the topics of the file.
+
+    Raises
+    ------
+    FormatError
+        If a file is malformed, can be read in two ways, or has topics only, or if a system is repeated or a value is
+        not a finite number.
+    ValueError
+        If there are no values of `measure`, or if a system has no value of a measure that others have.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "judge.txt")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("bm25 all grade 1.25\\ndense all grade 1.75\\n")
+    ...     read_leaderboard(path)["grade"].to_dict()
+    {'bm25': 1.25, 'dense': 1.75}
+    """
+    files = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    scores = ScoreCollector(measure, "error", listed(map(shown_path, files), 2))
+    scores.notes[:0] = each_file(files, lambda content: add_averages(content, scores))
+    # One topic, the average.
+    table = scores.table()
+    found = table.loc[ALL]
+    if found.index.nlevels == 1:
+        (name,) = scores.wanted or dict.fromkeys(name for name, _ in scores.columns)
+        board = found.to_frame(name).rename_axis(columns="measure")
+    else:
+        systems = list(dict.fromkeys(found.index.get_level_values("system")))
+        measures = list(dict.fromkeys(found.index.get_level_values("measure")))
+        board = found.unstack("measure").loc[systems, measures]
+    board.attrs = table.attrs
+    return board
+
+
+def add_averages(content: Content, scores: ScoreCollector) -> None:
+    """Add the averages in a file of any format."""
+    if (pairs := pairs_of(content)) is not None:
+        add_pairs(content, pairs, scores)
+        return
+    grid = named_columns(content)
+    if grid is not None:
+        add_grid(content, grid, scores)
+        return
+    form = known_format(content)
+    if form.name == "eval":
+        add_sections(content, scores)
+    elif form.name == "evals":
+        grid = read_quadruples(content, scores.wanted)
+        add_all(content, list(layout_of(grid, None).cells()), scores)
+    elif form.grid is not None:
+        add_grid(content, form.grid(content), scores)
+    else:
+        what = f"expected a leaderboard, with a value for each system, found {form.about}"
+        raise FormatError(content.path, content.lines[0][0], what)
+
+
+def pairs_of(content: Content) -> list[tuple[int, str, str]] | None:
+    """The line and two fields of each line, if the first has a name and a number; None otherwise."""
+    if is_parquet(content) or not content.lines or begins_with(content, "{["):
+        return None
+    first = content.lines[0][1]
+    delimited = any(separator in first for separator in "\t,")
+    rows = split_rows(content) if delimited else ((line, split_line(text)) for line, text in content.lines)
+    line, fields = next(iter(rows))
+    if len(fields) != 2 or not fields[0] or not is_value(fields[1]):
+        return None
+    rest = list(rows)
+    if kind_of(fields[0]) and all(map(WHOLE_NUMBER.fullmatch, fields[1:])):
+        return None  # the names of columns, one of them a topic
+    for number, row in rest:
+        if len(row) != 2:
+            raise FormatError(content.path, number, f"expected 2 fields (system score), found {len(row)}")
+    pairs = [(line, fields[0], fields[1]), *((number, row[0], row[1]) for number, row in rest)]
+    if WHOLE_NUMBER.fullmatch(fields[1]) and rest and not any(WHOLE_NUMBER.fullmatch(row[1]) for _, row in rest):
+        what = f"{fields[0]}, {fields[1]} can be the names of columns, or a system and its score"
+        raise FormatError(content.path, line, f"{what}: write a first line with the names system and score")
+    return pairs
+
+
+def add_pairs(content: Content, pairs: list[tuple[int, str, str]], scores: ScoreCollector) -> None:
+    """Add the scores of systems; or, if the names are measures, those of one system, which has the name of the file."""
+    path = content.path
+    names = [name for _, name, _ in pairs]
+    measures = [name for name in names if is_measure(name) or name in (scores.wanted or ())]
+    if not content.ends_with_newline and may_be_cut(pairs[-1][2], (text for _, _, text in pairs[:-1])):
+        raise FormatError(path, pairs[-1][0], NOT_ENDED)
+    if measures and len(measures) < len(names) and not scores.wanted:
+        other = next(name for name in names if name not in measures)
+        what = f"{measures[0]!r} can be a measure of one system, or a system like {other!r}"
+        raise FormatError(path, pairs[0][0], f"{what}: write a first line with the names system and score")
+    if not measures and all(map(is_topic, names)):
+        what = f"{names[0]!r} can be a topic of one system, or a system: {BY_TOPIC} from a table"
+        raise FormatError(path, pairs[0][0], f"{what}, and a first line with the names system and score says the other")
+    for line, name, text in pairs:
+        cell = (line, name, ALL, content.stem, text) if measures else (line, SCORE, ALL, name, text)
+        add_value(content, cell, scores)
+
+
+def named_columns(content: Content) -> Grid | None:
+    """A table whose fields are separated by blanks, with the name of a column of systems first; None if it is none."""
+    if is_parquet(content) or not content.lines:
+        return None
+    first = content.lines[0][1]
+    header = split_line(first)
+    if any(separator in first for separator in "\t,;{[") or fields_of_first(content):
+        return None
+    if kind_of(header[0]) != "system" or is_value(header[-1]):
+        return None
+    rows = ((line, split_line(text)) for line, text in content.lines[1:])
+    grid = checked_grid(content.path, header, rows, content.lines[0][0])
+    if not content.ends_with_newline:
+        refuse_cut(grid, content)
+    return grid
+
+
+def add_sections(content: Content, scores: ScoreCollector) -> None:
+    """Add the averages of evaluation output, whose systems have their runid or the name of the file."""
+    path = content.path
+    rows, _ = measured_rows(content, scores.wanted)
+    if not content.ends_with_newline and may_be_cut(rows[-1][3], (row[3] for row in rows[:-1])):
+        raise FormatError(path, rows[-1][0], NOT_ENDED)
+    for section in sections(path, rows, scores):
+        name = section.runid or content.stem
+        cells = [(line, measure, topic, name, value) for line, measure, topic, value in section.rows]
+        averages = averages_of(content, cells, scores)
+        values: dict[str, dict[str, float]] = {}
+        for line, measure, _, _, text in averages:
+            if measure in values:
+                raise FormatError(path, line, f"{measure} of system {name!r} is repeated")
+            values[measure] = {ALL: parse_real(path, line, f"value of {measure}", text)}
+        scores.add_system(Evaluated(path, section.line, name, bool(section.runid), values, {ALL: None}))
+
+
+def add_all(content: Content, cells: list[Cell], scores: ScoreCollector) -> None:
+    """Add the averages among rows of one score."""
+    for cell in averages_of(content, cells, scores):
+        add_value(content, cell, scores)
+
+
+def averages_of(content: Content, cells: list[Cell], scores: ScoreCollector) -> list[Cell]:
+    """The rows whose topic is "all", without counts and words; what is not the mean over other rows is noted."""
+    averages = [cell for cell in cells if cell[2] == ALL and not is_no_score(cell[1])]
+    if not averages:
+        if not cells:
+            raise FormatError(content.path, 1, "the table has no values")
+        raise FormatError(
+            content.path, cells[0][0], f"there are values by topic, but none for the topic all: {BY_TOPIC}"
+        )
+    averaged = {(measure, system) for _, measure, _, system, _ in averages}
+    for line, measure, topic, system, _ in cells:
+        if is_average(topic) and topic != ALL:
+            raise FormatError(content.path, line, f"{topic!r} is not a topic, and averages have the topic all")
+        if (measure, system) not in averaged and scores.wants(measure) and not is_no_score(measure):
+            what = f"{measure or 'the measure'} of system {system!r} has values by topic, but none for the topic all"
+            raise FormatError(content.path, line, what)
+    notes = differences([cell for cell in cells if scores.wants(cell[1])])
+    scores.notes += [f"{content.name}: {note}" for note in notes]
+    return averages
+
+
+def is_no_score(measure: str) -> bool:
+    """Whether a measure of trec_eval has words, or is the same number of topics for all systems."""
+    return WORDS.fullmatch(measure) is not None or measure == "num_q"
+
+
+def add_grid(content: Content, grid: Grid, scores: ScoreCollector) -> None:
+    """Add the values in a table of systems by measures, or with one value in each row."""
+    if len(grid.header) < 2:
+        raise grid.error("there is only one column: expected systems and their values")
+    grid = without_extras(grid)
+    columns = columns_of(grid)
+    if columns.topic is not None:
+        if columns.system is None and columns.measure is None:
+            raise grid.error(f"the table has topics, in the column {grid.header[columns.topic]!r}: {BY_TOPIC}")
+        layout = layout_of(grid, None)
+        cells = list(layout.cells())
+        scores.notes += [f"{content.name}: {note}" for note in layout.notes]
+        add_all(content, [(line, m or SCORE, topic, system, text) for line, m, topic, system, text in cells], scores)
+        return
+    system = columns.system if columns.system is not None else text_column(grid)
+    rows = [(line, row[system], row) for line, row in grid.rows]
+    if not rows:
+        raise grid.error("the table has no values")
+    for line, name, _ in rows:
+        if is_measure(name):
+            raise grid.error(f"{name!r} is a measure, but is in the place of a system", line)
+    if columns.measure is not None:
+        value = value_column(grid, columns, system)
+        for line, name, row in rows:
+            if not row[columns.measure]:
+                raise grid.error("the measure is missing", line)
+            add_value(content, (line, row[columns.measure], ALL, name, row[value]), scores)
+        return
+    for k in measure_columns(content, grid, system, scores):
+        for line, name, row in rows:
+            add_value(content, (line, grid.header[k], ALL, name, row[k]), scores)
+
+
+def text_column(grid: Grid) -> int:
+    """The column of systems, if no name says it: the only one with text."""
+    texts = [k for k in range(len(grid.header)) if not grid.is_numeric(k)]
+    how = "name the column of the systems system"
+    if len(texts) != 1:
+        names = " and ".join(repr(grid.header[k]) for k in texts[:2])
+        raise grid.error(f"both {names} can be the systems: {how}" if texts else f"no column has the systems: {how}")
+    rows = grid.column(texts[0])
+    if all(map(is_topic, rows)):
+        raise grid.error(f"{rows[0]!r} in the rows can be a topic or a system: {how}; {BY_TOPIC}")
+    return texts[0]
+
+
+def value_column(grid: Grid, columns: Columns, system: int) -> int:
+    """The column of values in a table with one value in each row."""
+    others = [k for k in columns.others if k != system]
+    named = [k for k in others if grid.header[k].lower() in ("value", "score")]
+    found = named or [k for k in others if grid.is_numeric(k)]
+    if len(found) != 1:
+        names = listed(grid.header[k] for k in others) or "nothing else"
+        raise grid.error(f"there is no column of the name value beside that of the measures, but {names}")
+    return found[0]
+
+
+def measure_columns(content: Content, grid: Grid, system: int, scores: ScoreCollector) -> list[int]:
+    """The columns of numbers beside that of the systems."""
+    others = [k for k in range(len(grid.header)) if k != system]
+    topics = [grid.header[k] for k in others if is_topic(grid.header[k])]
+    if topics:
+        raise grid.error(f"the column {topics[0]!r} can be a topic: {BY_TOPIC}, and measures have other names")
+    found = [k for k in others if grid.header[k].lower() not in PLACES and grid.has_numbers(k)]
+    for k in found:
+        if ROW_NUMBERS.fullmatch(grid.header[k]):
+            raise grid.error(f"column {k + 1} has no name: expected the name of a measure")
+    left = [grid.header[k] for k in others if k not in found]
+    for name in scores.wanted or ():
+        if name in left:
+            raise grid.error(f"the column {name!r} has ranks or text: expected values that are larger if better")
+    if not found:
+        raise grid.error("there is no column of values")
+    if left:
+        scores.notes.append(f"{content.name}: columns of ranks or text were left out: {listed(left)}")
+    return found
+
+
+def add_value(content: Content, cell: Cell, scores: ScoreCollector) -> None:
+    """Add the value of a system."""
+    line, measure, _, system, text = cell
+    path = content.path
+    if not system:
+        raise FormatError(path, line, "the system is missing")
+    if is_average(system) and system != content.stem:
+        raise FormatError(path, line, f"{system!r} is not a system: leave out averages")
+    if not scores.wants(measure):
+        scores.add(measure, ALL, system, 0.0)
+        return
+    if text in MISSING_CELLS:
+        raise FormatError(path, line, f"system {system!r} has no value of {measure}")
+    if not scores.add(measure, ALL, system, parse_real(path, line, f"value of {measure}", text)):
+        raise FormatError(path, line, f"{measure} of system {system!r} is repeated")
