@@ -39,6 +39,7 @@ MODULES = {
     "published",
     "rank_distance",
     "rbase",
+    "report",
     "tables",
     "trec",
 }

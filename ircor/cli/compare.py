@@ -7,7 +7,7 @@ from typing import get_args
 
 from .. import comparison
 from ..tables._intervals import Target
-from ._arguments import add_common, add_jobs, add_measures, add_resamples, add_seed
+from ._arguments import add_common, add_jobs, add_measures, add_report, add_resamples, add_seed
 from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, two_tables
@@ -35,6 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     add_resamples(parser)
     add_common(parser, plot="the two rankings, joined by lines", table="the means and ranks of the systems")
+    add_report(parser)
     add_seed(parser)
     add_jobs(parser)
 
