@@ -42,6 +42,7 @@ MODULES = {
     "published",
     "rank_distance",
     "rbase",
+    "report",
     "tables",
     "trec",
 }

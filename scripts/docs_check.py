@@ -133,8 +133,8 @@ return found;
 """
 
 
-def start_browser(profile: str) -> Any:
-    """A browser that shows pages from the disk and asks nobody for anything."""
+def start_browser(profile: str, *logs: str) -> Any:
+    """A browser that shows pages from the disk and asks nobody for anything; further logs are kept for `get_log`."""
     from selenium import webdriver
 
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
@@ -155,7 +155,7 @@ def start_browser(profile: str) -> Any:
         f"--user-data-dir={profile}",
     ):
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.set_capability("goog:loggingPrefs", dict.fromkeys(("browser", *logs), "ALL"))
     return webdriver.Chrome(options=options, service=webdriver.ChromeService(driver))
 
 

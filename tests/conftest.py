@@ -1,3 +1,4 @@
+import browsers
 import numpy as np
 import pytest
 from calls import FUNCTIONS, REFUSING
@@ -11,9 +12,16 @@ settings.load_profile("ircor")
 
 def pytest_addoption(parser):
     parser.addoption("--require-r", action="store_true", help="fail if R is missing, instead of skipping its tests")
+    parser.addoption("--require-browser", action="store_true", help="fail if there is no browser, instead of skipping")
 
 
 def pytest_collection_modifyitems(config, items):
+    needs_browser = [item for item in items if item.get_closest_marker("browser")]
+    if needs_browser and (missing := browsers.missing()):
+        if config.getoption("--require-browser"):
+            raise pytest.UsageError(f"the tests in a browser cannot run: {missing}")
+        for item in needs_browser:
+            item.add_marker(pytest.mark.skip(reason=f"not looked at in a browser: {missing}"))
     needs_r = [item for item in items if item.get_closest_marker("r")]
     if not needs_r:
         return
@@ -24,6 +32,13 @@ def pytest_collection_modifyitems(config, items):
             raise pytest.UsageError(f"the tests against R cannot run: {error}") from None
         for item in needs_r:
             item.add_marker(pytest.mark.skip(reason=f"not compared with R: {error}"))
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """A browser, headless and without a network."""
+    with browsers.started() as found:
+        yield found
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "ircor") -> int:
     """Run the command; the exit status is 0, 1 if a check failed, 2 for bad usage or bad input, 130 if interrupted."""
     try:
         options = parser(program).parse_args(arguments)
+        options.given = sys.argv[1:] if arguments is None else list(arguments)
     except (ImportError, ValueError) as error:  # of --print-completion, of --json FILE
         return failed(str(error))
     try:

@@ -103,6 +103,13 @@ def add_common(parser: ArgumentParser, plot: str, table: str) -> None:
     add_picture(parser, plot)
 
 
+def add_report(parser: ArgumentParser) -> None:
+    """--html."""
+    parser.add_argument(
+        "--html", metavar="FILE.html", help="write a report to hand on to this file: one HTML file that needs no other"
+    )
+
+
 def add_seed(parser: ArgumentParser) -> None:
     """--seed."""
     parser.add_argument("--seed", type=from_zero, default=1, help="of the random numbers (default: 1)")

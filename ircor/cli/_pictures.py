@@ -57,10 +57,15 @@ def check_words(options: Namespace) -> None:
 
 def refuse_to_replace(target: str) -> None:
     """Refuse to replace a file that is not a picture of its kind: it may be an input that stands in the wrong place."""
+    refuse_other_content(target, SIGNATURES[os.path.splitext(target)[1].lower()])
+
+
+def refuse_other_content(target: str, beginnings: tuple[bytes, ...]) -> None:
+    """Refuse to replace a file that does not begin like this."""
     if os.path.isfile(target) and os.path.getsize(target):
         with open(target, "rb") as file:
-            start = file.read(8)
-        if not start.startswith(SIGNATURES[os.path.splitext(target)[1].lower()]):
+            start = file.read(max(map(len, beginnings)))
+        if not start.startswith(beginnings):
             raise ValueError(f"{target} exists and has other content: remove it, or name another file")
 
 

@@ -1,4 +1,4 @@
-"""The one way out of a command: to the screen, to JSON, CSV or a picture, to standard output or to files."""
+"""The one way out of a command: to the screen, to JSON, CSV, a report or a picture, to standard output or to files."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shlex
 import shutil
 import sys
 from argparse import Namespace
@@ -18,9 +19,11 @@ from typing import Any, TextIO
 from .._extras import extra
 from .._files import whole_file
 from .._result import Result, Table, plain
+from ..report import save
+from ..report._page import BEGINNING
 from ._arguments import ENDINGS
 from ._layout import Texts, layout, visible, wrapped
-from ._pictures import SIGNATURES, check_words, refuse_to_replace, save_picture
+from ._pictures import SIGNATURES, check_words, refuse_other_content, refuse_to_replace, save_picture
 
 
 @dataclass
@@ -45,6 +48,8 @@ class Outcome:
         The exit status: 1 if a check failed.
     markdown : callable, optional
         Returns all of it as a page in Markdown.
+    packages : sequence of str
+        The packages beyond NumPy and SciPy that the numbers come from, for the report.
     """
 
     result: Result
@@ -55,6 +60,7 @@ class Outcome:
     closing: str = ""
     status: int = 0
     markdown: Callable[[], str] | None = None
+    packages: Sequence[str] = ()
 
 
 def show(outcome: Outcome, options: Namespace) -> int:
@@ -63,6 +69,8 @@ def show(outcome: Outcome, options: Namespace) -> int:
     if chosen["plot"] is not None:
         assert outcome.draw
         save_picture(outcome.draw, options)
+    if chosen["html"] is not None:
+        save(outcome.result, chosen["html"], command=shlex.join(["ircor", *options.given]), packages=outcome.packages)
     printed = False
     for form, text in TEXTS.items():
         target = chosen[form]
@@ -99,8 +107,8 @@ def print_result(outcome: Outcome) -> None:
 
 
 def targets(options: Namespace) -> dict[str, str | None]:
-    """The values of --json, --csv, --markdown and --plot; None for a command without the option."""
-    return {option: getattr(options, option, None) for option in (*TEXTS, "plot")}
+    """The values of --json, --csv, --markdown, --plot and --html; None for a command without the option."""
+    return {option: getattr(options, option, None) for option in (*TEXTS, "plot", "html")}
 
 
 def check_targets(options: Namespace) -> None:
@@ -113,9 +121,9 @@ def check_targets(options: Namespace) -> None:
         listed = " and ".join(to_screen)
         raise ValueError(f"{listed} cannot all go to standard output: name a file for all but one of them")
     for option, target in chosen.items():
-        if target is None or target == "-":
+        if target is None or (target == "-" and option in TEXTS):
             continue
-        endings = (ENDINGS[option],) if option in ENDINGS else tuple(SIGNATURES)
+        endings = (ENDINGS[option],) if option in ENDINGS else WRITTEN[option]
         if not target.lower().endswith(endings):
             raise ValueError(f"the file of --{option} must end in {' or '.join(endings)}, and {target} does not")
         folder = os.path.dirname(os.path.realpath(target))
@@ -123,6 +131,8 @@ def check_targets(options: Namespace) -> None:
             raise ValueError(f"the file of --{option} cannot be written: there is no folder {folder} to write to")
         if option == "plot":
             refuse_to_replace(target)
+        elif option == "html":
+            refuse_other_content(target, (BEGINNING.encode(),))
 
 
 def refuse_to_overwrite(target: str, written: str, option: str) -> None:
@@ -158,6 +168,9 @@ def as_markdown(outcome: Outcome) -> str:
 
 # The options that write text, and the functions that write it.
 TEXTS: dict[str, Callable[[Outcome], str]] = {"json": as_json, "csv": as_csv, "markdown": as_markdown}
+
+# The options that need a file, and how its name ends.
+WRITTEN: dict[str, tuple[str, ...]] = {"plot": tuple(SIGNATURES), "html": (".html", ".htm")}
 
 
 def print_table(table: Table) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from .. import comparison
-from ._arguments import add_common, add_jobs, add_measures, add_resamples, add_seed, add_target
+from ._arguments import add_common, add_jobs, add_measures, add_report, add_resamples, add_seed, add_target
 from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, TWICE, two_tables
@@ -29,6 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_target(parser)
     add_resamples(parser)
     add_common(parser, plot="the two rankings, joined by lines", table="the means and ranks of the systems")
+    add_report(parser)
     add_seed(parser)
     add_jobs(parser)
 

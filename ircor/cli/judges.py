@@ -8,7 +8,7 @@ from typing import get_args
 from .. import judging
 from .._methods import METHODS
 from ..judging._significance import SignificanceTest
-from ._arguments import add_common, add_jobs, add_missing, add_resamples, add_seed, add_target, positive
+from ._arguments import add_common, add_jobs, add_missing, add_report, add_resamples, add_seed, add_target, positive
 from ._pictures import labels_of
 from ._report import Outcome
 
@@ -81,6 +81,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_target(parser)
     add_resamples(parser)
     add_common(parser, plot="the rankings of the truth and of one judge, joined by lines", table="the coefficients")
+    add_report(parser)
     add_seed(parser)
     add_jobs(parser)
 

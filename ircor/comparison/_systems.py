@@ -15,10 +15,11 @@ from .._result import Column, Result, Table, general, signed
 from .._scores import Scores, ScoreTable
 from .._text import counted, p_value, whole_if_whole
 from ..rank_distance import DrankNull, DrankResult, discriminative_power
+from ..rank_distance._significance import significant_pairs
 from ..rbase import r_rank
 from ..tables._intervals import Target, doubt, intervals
 from ..tables._simulation import Statistic, Term
-from ._conclusion import Evidence, conclusion
+from ._conclusion import ALPHA, Evidence, conclusion
 
 if TYPE_CHECKING:
     import pandas
@@ -48,12 +49,18 @@ class Comparison(Result):
         why a value is missing.
     target : {"expected", "sample", "population"}
         What the intervals are for: `ircor.bootstrap`.
+    level : float
+        The level of the intervals.
     distance : ircor.rank_distance.DrankResult or None
         The rank distance of B from A, and its test against another sample of topics.  None if all systems have the same
         mean in A or in B, which is no ranking.
     discriminative_power : float
         As in Carterette (2009), not Sakai's: of the pairs of systems that differ significantly in A, the share that B
         orders alike.
+    flips : pandas.DataFrame
+        A row for each pair that differs significantly in A and is in the opposite order in B, from the greatest
+        difference in A down: better and worse (in A), difference_a and difference_b (of their means, better minus
+        worse), and significant, whether the difference in B is significant too.
     conclusion : str
         What the numbers say: the verdict of the test, tau_b with its interval, and the pairs that differ significantly.
     notes : tuple of str
@@ -65,7 +72,9 @@ class Comparison(Result):
     names: tuple[str, str]
     found_systems: Table
     found_coefficients: Table
+    found_flips: Table
     target: Target
+    level: float
     distance: DrankResult | None
     discriminative_power: float
     conclusion: str
@@ -81,6 +90,10 @@ class Comparison(Result):
     @property
     def coefficients(self) -> pandas.DataFrame:
         return self.found_coefficients.frame()
+
+    @property
+    def flips(self) -> pandas.DataFrame:
+        return self.found_flips.frame()
 
     def tables(self) -> list[Table]:
         distance = self.distance
@@ -105,12 +118,16 @@ class Comparison(Result):
         return {
             "a": self.names[0],
             "b": self.names[1],
+            "topics": [side.n for side in self.sides],
             "systems": self.found_systems.records(),
             "coefficients": self.found_coefficients.records(),
             "target": self.target,
+            "level": self.level,
             "d_rank": distance,
             "discriminative_power": self.discriminative_power,
+            "flips": self.found_flips.records(),
             "conclusion": self.conclusion,
+            "notes": self.notes,
             "seed": self.seed,
             "resamples": self.resamples,
         }
@@ -227,7 +244,9 @@ def compare(
         called,
         systems_table(a, b, called),
         coefficients,
+        flips_table(a, b, called),
         chosen,
+        level,
         distance,
         power,
         conclusion(evidence),
@@ -260,6 +279,37 @@ def systems_table(a: Scores, b: Scores, names: tuple[str, str]) -> Table:
         for k in order
     ]
     return Table("systems", columns, rows)
+
+
+def flips_table(a: Scores, b: Scores, names: tuple[str, str]) -> Table:
+    """The pairs that differ significantly in A and are in the opposite order in B, the greatest difference first."""
+    ranks = a.ranks(b)
+    different = [significant_pairs(side, ALPHA) for side in (a, b)]
+    rows = []
+    for i in range(a.m):
+        above = different[0][i] & (a.means < a.means[i]) & (ranks > ranks[i])
+        rows += [
+            (
+                a.systems[i],
+                a.systems[j],
+                float(a.means[i] - a.means[j]),
+                float(b.means[i] - b.means[j]),
+                bool(different[1][i, j]),
+            )
+            for j in above.nonzero()[0]
+        ]
+    columns = [
+        Column("better", f"better in\n{names[0]}", str),
+        Column("worse", f"worse in\n{names[0]}", str),
+        Column("difference_a", f"difference\n{names[0]}"),
+        Column("difference_b", f"difference\n{names[1]}"),
+        Column("significant", f"significant in\n{names[1]}", yes_or_no),
+    ]
+    return Table("flips", columns, sorted(rows, key=lambda row: (-row[2], row[3], str(row[:2]))), names=2)
+
+
+def yes_or_no(value: bool) -> str:
+    return "yes" if value else "no"
 
 
 def refuse_common_topics(a: Scores, b: Scores) -> None:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from math import nan, sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from .._options import fraction, real_number
 from .._scores import Scores, ScoreTable
 from .._types import Vector
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 def tau_interval(tau: float, m: int, level: float = 0.95) -> tuple[float, float]:
@@ -77,12 +81,23 @@ def discriminative_power(y: Vector | ScoreTable, X: ScoreTable, alpha: float = 0
     >>> discriminative_power([2, 3, 1], AP)      # B, A, C
     0.5
     """
-    from scipy.special import stdtr
-
     alpha = fraction(alpha, "alpha")
     scores = Scores.of(X)
     ranks = scores.ranks(y)
+    different = significant_pairs(scores, alpha)
     significant = kept = 0
+    for i in range(scores.m - 1):
+        means = scores.means[i] - scores.means[i + 1 :]
+        significant += int(different[i, i + 1 :].sum())
+        kept += int((different[i, i + 1 :] & (np.sign(ranks[i] - ranks[i + 1 :]) == np.sign(means))).sum())
+    return kept / significant if significant else nan
+
+
+def significant_pairs(scores: Scores, alpha: float) -> npt.NDArray[np.bool_]:
+    """Which pairs of systems differ significantly by the paired two-sided t test: systems by systems, symmetric."""
+    from scipy.special import stdtr
+
+    different = np.zeros((scores.m, scores.m), dtype=bool)
     for i in range(scores.m - 1):
         differences = scores.values[:, [i]] - scores.values[:, i + 1 :]
         means = scores.means[i] - scores.means[i + 1 :]
@@ -90,7 +105,5 @@ def discriminative_power(y: Vector | ScoreTable, X: ScoreTable, alpha: float = 0
         # A constant difference has t = inf and is significant; no difference at all has t = nan and is not.
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(means) / errors
-        different = 2 * stdtr(scores.n - 1, -t) < alpha
-        significant += int(different.sum())
-        kept += int((different & (np.sign(ranks[i] - ranks[i + 1 :]) == np.sign(means))).sum())
-    return kept / significant if significant else nan
+        different[i, i + 1 :] = different[i + 1 :, i] = 2 * stdtr(scores.n - 1, -t) < alpha
+    return different

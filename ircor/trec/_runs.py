@@ -12,13 +12,11 @@ from .._extras import extra
 from ._at_once import are_counts, columns_at_once, decoded, real_numbers, whole_numbers
 from ._content import Content
 from ._lines import GZIP_MAGIC, FormatError, parse_real, parse_whole, split_lines
+from ._means import ALL
 from ._paths import FilePath
 
 if TYPE_CHECKING:
     import pandas
-
-ALL = "all"
-"""What tools write instead of a topic for a mean over topics."""
 
 RUN_FIELDS, QRELS_FIELDS = "topic Q0 doc rank score run", "topic iteration doc relevance"
 

@@ -3,6 +3,7 @@
 import pytest
 
 import ircor
+from ircor import cli
 
 QUICK = ["--resamples", "300"]
 
@@ -107,3 +108,39 @@ def test_the_screen(run):
     assert moved[5] == "+6"
     header = lines.index("d_rank\tp-value\tshrinkage\tdiscriminative power")
     assert lines[header + 1].split("\t")[2:] == ["0.3108", "1.0000"]
+
+
+def test_the_report(run, folder):
+    arguments = ["compare", "sample:map", "sample:P_10", *QUICK, "--html", "my report.html"]
+    done = run(*arguments)
+    assert (done.returncode, done.stderr) == (0, "")
+    # The tables are on the screen too, as with a picture.
+    assert done.stdout == run(*arguments[:-2]).stdout
+    text = (folder / "my report.html").read_text()
+    found = ircor.compare(
+        ircor.sample("map"), ircor.sample("P_10"), names=("sample:map", "sample:P_10"), resamples=300, seed=1
+    )
+    command = "ircor compare sample:map sample:P_10 --resamples 300 --html 'my report.html'"
+    assert text == ircor.report.html(found, command=command)
+    # A report is overwritten, and the same command writes the same bytes.
+    assert run(*arguments).returncode == 0
+    assert (folder / "my report.html").read_text() == text
+    assert run(*arguments[:-1], "R.HTM").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("mine.html", "mine.html exists and has other content: remove it, or name another file"),
+        ("a.csv", "the file of --html must end in .html or .htm, and a.csv does not"),
+        ("-", "the file of --html must end in .html or .htm, and - does not"),
+        ("none/a.html", "the file of --html cannot be written: there is no folder "),
+    ],
+)
+def test_a_report_that_cannot_be_written_is_refused_before_the_work(run, folder, monkeypatch, target, words):
+    monkeypatch.setattr(cli.compare, "run", lambda options: pytest.fail("the work was begun"))
+    (folder / "mine.html").write_text("<!doctype html><title>Mine</title>")
+    done = run("compare", "sample:map", "sample:P_10", "--html", target)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert words in done.stderr
+    assert (folder / "mine.html").read_text() == "<!doctype html><title>Mine</title>"

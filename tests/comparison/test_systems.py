@@ -2,10 +2,12 @@
 
 import re
 import warnings
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import ttest_rel
 
 import ircor
 from ircor import _scores
@@ -276,3 +278,27 @@ def test_small_tables_are_noted(n, m, words, rng):
     # Of two tables with different topics, the smaller one counts.
     apart = ircor.compare(rng.random((15, m)), rng.random((n, m)), resamples=10, seed=1).notes
     assert words in apart[0]
+
+
+@pytest.mark.parametrize(("a", "b"), [("map", "recip_rank"), ("recip_rank", "P_10"), ("map", "map")])
+def test_flips_are_significant_by_scipys_test_and_in_the_opposite_order(a, b):
+    A, B = ircor.sample(a), ircor.sample(b)
+    expected = {
+        (x, y): bool(ttest_rel(B[x], B[y]).pvalue < 0.05)
+        for x, y in permutations(A.columns, 2)
+        if A[x].mean() > A[y].mean() and B[x].mean() < B[y].mean() and ttest_rel(A[x], A[y]).pvalue < 0.05
+    }
+    found = ircor.compare(A, B, resamples=60, seed=1)
+    rows = found.flips
+    assert dict(zip(zip(rows["better"], rows["worse"]), rows["significant"])) == expected
+    assert (a == b) == (not expected)
+    for better, worse, in_a, in_b, _ in rows.itertuples(index=False):
+        assert in_a == pytest.approx(A[better].mean() - A[worse].mean())
+        assert in_b == pytest.approx(B[better].mean() - B[worse].mean())
+    assert rows["difference_a"].is_monotonic_decreasing
+    assert found.as_dict()["flips"] == rows.to_dict("records")
+
+
+def test_everything_that_a_report_has_is_in_the_data(found):
+    data = found.as_dict()
+    assert (data["level"], data["topics"], data["notes"]) == (0.95, [50, 50], ())

@@ -1,0 +1,94 @@
+"""Reports to hand on: what was found, in one HTML file.
+
+The file needs nothing else: its style, its charts and the few lines that sort its tables are in it, and it loads
+nothing from anywhere.  It is light or dark as the reader's system is, and can be printed.  The same result gives the
+same file.
+
+`ircor compare --html report.html` writes one.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+from .._files import whole_file
+from .._result import Result
+from ..comparison import Comparison
+from . import _compare
+from ._page import Page, Section, closing, sortable
+
+__all__ = ["html", "save"]
+
+
+def html(result: Result, *, title: str | None = None, command: str | None = None, packages: Sequence[str] = ()) -> str:
+    """Write a report about a result: its verdict, tables and charts, the method, and what repeats it.
+
+    Parameters
+    ----------
+    result : Result
+        What `ircor.compare` or `ircor.judges` returns; of another result, all tables and sentences are shown.
+    title : str, optional
+        The title of the report; by default it says what was compared.
+    command : str, optional
+        The command that makes the report again, to be shown in it.
+    packages : sequence of str
+        The names of further packages that the numbers come from: their versions are shown with those of ircor, Python,
+        NumPy and SciPy.
+
+    Returns
+    -------
+    str
+        A whole HTML document.  All text in it is escaped.
+
+    Examples
+    --------
+    >>> import ircor
+    >>> found = ircor.compare(ircor.sample("map"), ircor.sample("P_10"), names=("map", "P_10"), resamples=300, seed=1)
+    >>> text = ircor.report.html(found, title="Is P@10 enough?")
+    >>> "<h1>Is P@10 enough?</h1>" in text, found.conclusion in text
+    (True, True)
+    >>> ircor.report.html(found, title="Is P@10 enough?") == text
+    True
+    """
+    if isinstance(result, Comparison):
+        page, settings = _compare.page(result, title), _compare.settings(result)
+    else:
+        page, settings = plain_page(result, title), []
+    used = [*getattr(result, "packages", ()), *packages]
+    return page.with_sections(closing(result, command, settings, used)).html()
+
+
+def save(
+    result: Result,
+    path: str | os.PathLike[str],
+    *,
+    title: str | None = None,
+    command: str | None = None,
+    packages: Sequence[str] = (),
+) -> None:
+    """Write a report to a file, whole or not at all: `html`.
+
+    Parameters
+    ----------
+    result, title, command, packages
+        As for `html`.
+    path : path
+        The file; one that exists is replaced.
+
+    Examples
+    --------
+    >>> import ircor
+    >>> found = ircor.compare(ircor.sample("map"), ircor.sample("P_10"), resamples=300, seed=1)
+    >>> ircor.report.save(found, "report.html")                                                        # doctest: +SKIP
+    """
+    text = html(result, title=title, command=command, packages=packages)
+    with whole_file(path) as file:
+        file.write(text)
+
+
+def plain_page(result: Result, title: str | None) -> Page:
+    """A report about any result: its sentences and its tables."""
+    tables = [table for table in result.tables() if table.rows]
+    sections = [Section(table.key.replace("_", " "), [sortable(table, table.key)]) for table in tables]
+    return Page(title or type(result).__name__, "", result.sentences(), sections)

@@ -1,0 +1,151 @@
+"""The report of `ircor.compare`."""
+
+from __future__ import annotations
+
+from .._result import Table
+from .._text import counted, percent
+from ..comparison import Comparison
+from ..comparison._conclusion import ALPHA
+from ._charts import Interval, intervals
+from ._markup import Markup, element
+from ._moves import Keys, board, lines_of, moves_said, slope_figure
+from ._page import Page, Section, paragraphs, points, sortable, table_of, written
+
+KEYS = Keys("system", ("mean_a", "mean_b"), ("rank_a", "rank_b"), "move")
+
+TARGETS = {
+    "expected": (
+        "the mean of the coefficient over samples of as many topics, which is what the printed coefficient estimates",
+        "It goes with the number of topics: with more topics, the coefficient is another one.",
+    ),
+    "sample": (
+        "the coefficient in another sample of as many topics",
+        "It says which coefficients would be no surprise to somebody with other topics.",
+    ),
+    "population": (
+        "the coefficient between the true means of the systems, over all topics there could be",
+        "It is computed with one correlation of the two for the whole field of systems. If their relation is not "
+        "linear and there are many systems, it can miss.",
+    ),
+}
+"""What the intervals are for, and what follows from that."""
+
+
+def page(found: Comparison, title: str | None) -> Page:
+    a, b = found.names
+    systems, coefficients, test = (table_of(found.tables(), key) for key in ("systems", "coefficients", "d_rank"))
+    lines = lines_of(systems, KEYS)
+    boards = [
+        element("div", element("h3", name), sortable(board(systems, KEYS, side), f"Leaderboard of {name}"))
+        for side, name in enumerate(found.names)
+    ]
+    rankings = [*points(moves_said(lines, found.names)), slope_figure(lines, found.names)]
+    return Page(
+        title or f"{b} against {a}",
+        f"{counted(len(systems.rows), 'system')}, {topics_said(found)}. The reference is {a}.",
+        found.sentences(),
+        [
+            Section("Rankings", rankings),
+            Section("Leaderboards", [element("div", *boards, class_="beside")]),
+            Section("Flips", flips(found)),
+            Section("Coefficients", coefficients_shown(found, coefficients)),
+            Section("Rank distance", [*paragraphs(test_said(found)), sortable(test, "Rank distance")]),
+            Section("Method and limits", points(method(found))),
+        ],
+        figures(found, coefficients, test),
+    )
+
+
+def topics_said(found: Comparison) -> str:
+    n, m = (side.n for side in found.sides)
+    return counted(n, "topic") if n == m else f"{n} and {counted(m, 'topic')}"
+
+
+def figures(found: Comparison, coefficients: Table, test: Table) -> list[tuple[str, str, str]]:
+    """tau_b, tauAP_b, the rank distance and the pairs that are ordered alike."""
+    shown = []
+    for k, row in enumerate(coefficients.records()):
+        if row["coefficient"] in ("tau_b", "tauAP_b"):
+            ends = [written(coefficients, k, key) for key in ("low", "high")]
+            shown.append((row["coefficient"], written(coefficients, k, "value"), f"{ends[0]} to {ends[1]}"))
+    if found.distance:
+        shown.append(("d_rank", written(test, 0, "d_rank"), f"p-value {written(test, 0, 'p-value')}"))
+    if found.discriminative_power == found.discriminative_power:
+        orders = f"of the pairs that differ significantly in {found.names[0]} are ordered alike"
+        shown.append(("Pairs", percent(found.discriminative_power), orders))
+    return shown
+
+
+def flips(found: Comparison) -> list[Markup]:
+    """The pairs that differ significantly in A and are in the opposite order in B."""
+    a, b = found.names
+    table = found.found_flips
+    if found.discriminative_power != found.discriminative_power:
+        return paragraphs(f"No pair of systems differs significantly in {a}, so none can be in the opposite order.")
+    if not table.rows:
+        return paragraphs(f"{b} has no pair in the opposite order that differs significantly in {a}.")
+    pairs = "One pair of systems differs" if len(table.rows) == 1 else f"{len(table.rows)} pairs of systems differ"
+    said = f"{pairs} significantly in {a} and {'is' if len(table.rows) == 1 else 'are'} in the opposite order in {b}."
+    return [*paragraphs(said), sortable(table, "Flips")]
+
+
+def coefficients_shown(found: Comparison, table: Table) -> list[Markup]:
+    shown = []
+    for k, row in enumerate(table.records()):
+        value, low, high = (written(table, k, key) for key in ("value", "low", "high"))
+        text = f"{value} ({low} to {high})"
+        shown.append(Interval(row["coefficient"], row["value"], row["low"], row["high"], text))
+    chart = intervals(shown)
+    caption = f"Points are the coefficients, bars their {100 * found.level:g}% intervals."
+    return [
+        *paragraphs(f"The intervals are for {TARGETS[found.target][0]}."),
+        *([element("figure", chart, element("figcaption", caption))] if chart else []),
+        sortable(table, "Coefficients"),
+    ]
+
+
+def test_said(found: Comparison) -> str:
+    a, b = found.names
+    if not found.distance:
+        return f"There is none: all systems have the same mean in {a} or in {b}, which is no ranking."
+    return (
+        f"How far the means of {a} have to move until the systems are in the order of {b}, in units of their variation "
+        f"over topics. The p-value compares it with {found.distance.resamples} pairs of simulated samples of topics."
+    )
+
+
+def method(found: Comparison) -> list[str]:
+    """How it was computed, and what it does not say."""
+    a, b = found.names
+    meaning, limit = TARGETS[found.target]
+    said = [
+        "Systems are ranked by their mean scores over the topics. Tied systems share the mean of their ranks. "
+        f"A positive move is a move up from {a} to {b}.",
+        "tau_b is Kendall's tau for rankings with ties: all pairs of systems have the same weight. tauAP_b is AP "
+        "correlation with ties: pairs at the top have more weight. tau and tauAP have a value only if no two systems "
+        "have the same mean.",
+        f"The {100 * found.level:g}% intervals are for {meaning}. {limit} They come from {found.resamples} samples of "
+        "topics that were simulated from a model of the true means and of the noise of the topics. They say nothing "
+        "about other systems than these.",
+        "How often such intervals hold was measured on simulated collections, and mostly it was as often as their "
+        "level says. Coefficients close to 1 are where it was less, by a few per cent.",
+    ]
+    if found.distance:
+        said += [
+            f"The rank distance takes {a} for the reference, so the other way round it is another number. Its p-value "
+            "is the share of pairs of samples whose distance is at least as large: both samples are scored as in "
+            f"{a}, the one gives the scores and the other the ranking. A small p-value says that another sample of "
+            f"{counted(found.distance.topics, 'topic')} would rarely change the ranking so much. A large one does not "
+            "say that the two rank alike: only that another sample of topics could have made the difference. With few "
+            "topics, that is so for large differences too.",
+        ]
+    return [
+        *said,
+        f"A pair of systems differs significantly if a paired two-sided t test over the topics has p < {ALPHA:g}. Each "
+        "pair is tested on its own, without a correction for the number of pairs, so some pairs differ by chance.",
+    ]
+
+
+def settings(found: Comparison) -> list[str]:
+    """What repeats the numbers."""
+    return [f"Seed {found.seed}, {found.resamples} samples of topics."]

@@ -1,0 +1,209 @@
+"""A page of one file: its sections, its tables, and what every report has at its end."""
+
+from __future__ import annotations
+
+import platform
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import sha256
+from importlib.metadata import version
+from math import isinf, isnan
+from numbers import Real
+from typing import Any
+
+from .._result import Column, Result, Table
+from ._markup import Markup, element
+from ._style import SCRIPT, STYLE
+
+BEGINNING = "<!doctype html><!-- A report of ircor -->"
+"""How every report begins: a file that begins otherwise is none, and is not overwritten."""
+
+NONE = "\N{EN DASH}"
+
+# Texts of more characters than this get a column of some width, so that they are not broken into many lines.
+LONG = 16
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page with a heading; a section without parts is left out."""
+
+    title: str
+    parts: Sequence[Markup]
+
+
+@dataclass(frozen=True)
+class Page:
+    """A report.
+
+    Attributes
+    ----------
+    title, subtitle : str
+    verdicts : sequence of str
+        What was found, a paragraph each.
+    figures : sequence of (str, str, str)
+        The most important numbers: what it is, the number, and what else is to be said about it.
+    sections : sequence of Section
+    """
+
+    title: str
+    subtitle: str
+    verdicts: Sequence[str]
+    sections: Sequence[Section]
+    figures: Sequence[tuple[str, str, str]] = field(default=())
+
+    def with_sections(self, more: Sequence[Section]) -> Page:
+        return replace(self, sections=[*self.sections, *more])
+
+    def html(self) -> str:
+        kept = [section for section in self.sections if section.parts]
+        links = [element("a", section.title, href=f"#s{k}") for k, section in enumerate(kept)]
+        header = element(
+            "header",
+            element("h1", self.title),
+            element("p", self.subtitle, class_="soft") if self.subtitle else "",
+            element("div", *paragraphs(*self.verdicts), class_="verdicts") if self.verdicts else "",
+            figures(self.figures),
+            element("nav", *links, aria_label="Sections"),
+        )
+        body = [
+            element("section", element("h2", section.title), *section.parts, id=f"s{k}")
+            for k, section in enumerate(kept)
+        ]
+        # Nothing but this style and this script is let in, whatever a name in the data may be.
+        policy = f"default-src 'none'; style-src '{digest(STYLE)}'; script-src '{digest(SCRIPT)}'; base-uri 'none'"
+        head = [
+            Markup('<meta charset="utf-8">'),
+            Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
+            Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
+            element("title", self.title),
+            Markup(f"<style>{STYLE}</style>"),
+        ]
+        script = Markup(f"<script>{SCRIPT}</script>")
+        whole = element(
+            "html",
+            element("head", *lines(head)),
+            "\n",
+            element("body", element("main", *lines([header, *body])), "\n", script),
+            lang="en",
+        )
+        return f"{BEGINNING}\n{whole}\n"
+
+
+def lines(parts: Iterable[Markup]) -> list[Markup]:
+    """The parts, each on a line of its own."""
+    return [Markup(f"\n{part}") for part in parts]
+
+
+def digest(text: str) -> str:
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+def figures(shown: Sequence[tuple[str, str, str]]) -> Markup:
+    cards = [
+        element("div", element("dt", name), element("dd", number), element("dd", more) if more else "")
+        for name, number, more in shown
+    ]
+    return element("dl", *cards, class_="figures") if cards else Markup("")
+
+
+def paragraphs(*texts: str) -> list[Markup]:
+    return [element("p", text, class_="text") for text in texts]
+
+
+def points(texts: Iterable[str]) -> list[Markup]:
+    """A list; nothing if it is empty."""
+    items = [element("li", text, class_="text") for text in texts]
+    return [element("ul", *items)] if items else []
+
+
+def is_real(value: Any) -> bool:
+    return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def is_undefined(value: Any) -> bool:
+    return value is None or (is_real(value) and isnan(value))
+
+
+def cell_text(column: Column, value: Any) -> str:
+    """The text of a cell, as the column writes it; a dash for None."""
+    if value is None:
+        return NONE
+    return "undefined" if is_undefined(value) else column.text(value)
+
+
+def for_script(value: Any) -> str:
+    """A number as both Python and JavaScript read it."""
+    number = value.item() if hasattr(value, "item") else value
+    if isinf(number):
+        return "Infinity" if number > 0 else "-Infinity"
+    return repr(number)
+
+
+def sortable(table: Table, name: str) -> Markup:
+    """A table in a box of its own, which scrolls if it is too wide; each heading is a button that sorts."""
+    kept = [(k, column) for k, column in enumerate(table.columns) if column.only != "data"]
+    numeric = {k: all(row[k] is None or is_real(row[k]) for row in table.rows) for k, _ in kept}
+    heads = [
+        element("th", element("button", column.heading, type="button"), scope="col", class_="n" if numeric[k] else None)
+        for k, column in kept
+    ]
+    rows = [element("tr", *(cell(column, row[k], numeric[k]) for k, column in kept)) for row in table.rows]
+    content = element("table", element("thead", element("tr", *heads)), element("tbody", *lines(rows)))
+    return element("div", content, class_="box", tabindex="0", role="region", aria_label=name)
+
+
+def cell(column: Column, value: Any, numeric: bool) -> Markup:
+    text = cell_text(column, value)
+    undefined = is_undefined(value) or not text
+    kinds = [("n", numeric), ("u", undefined), ("prose", column.prose), ("long", len(text) > LONG)]
+    number = for_script(value) if numeric and not undefined else None
+    return element("td", text, class_=" ".join(kind for kind, is_it in kinds if is_it) or None, data_value=number)
+
+
+def matrix(corner: str, across: Sequence[Any], down: Sequence[Any], counts: dict[tuple[Any, Any], Any]) -> Markup:
+    """Counts by two gradings; where the two are the same, it is marked."""
+    head = element("tr", element("th", corner), *(element("th", grade, scope="col", class_="n") for grade in across))
+    rows = []
+    for own in down:
+        cells = []
+        for other in across:
+            count = counts.get((own, other), 0)
+            kind = "n same" if own == other else "n"
+            cells.append(element("td", count, class_=kind, data_value=for_script(count)))
+        rows.append(element("tr", element("th", own, scope="row"), *cells))
+    content = element("table", element("thead", head), element("tbody", *lines(rows)), class_="matrix")
+    return element("div", content, class_="box", tabindex="0", role="region", aria_label=corner)
+
+
+def table_of(tables: Iterable[Table], key: str) -> Table:
+    """The table with this key; one without columns if there is none."""
+    return next((table for table in tables if table.key == key), Table(key, (), ()))
+
+
+def part_of(table: Table, where: dict[str, Any], without: Iterable[str] = ()) -> Table:
+    """The rows with these cells, without the columns that are then the same in all rows, or that are not wanted."""
+    left_out = {*where, *without}
+    places = {column.key: k for k, column in enumerate(table.columns)}
+    chosen = {places[key]: value for key, value in where.items() if key in places}
+    rows = [row for row in table.rows if all(row[k] == value for k, value in chosen.items())]
+    kept = [k for k, column in enumerate(table.columns) if column.key not in left_out]
+    return replace(table, columns=[table.columns[k] for k in kept], rows=[[row[k] for k in kept] for row in rows])
+
+
+def written(table: Table, row: int, key: str) -> str:
+    """The text of one cell."""
+    k = next(k for k, column in enumerate(table.columns) if column.key == key)
+    return cell_text(table.columns[k], table.rows[row][k])
+
+
+def closing(result: Result, command: str | None, settings: Sequence[str], packages: Iterable[str]) -> list[Section]:
+    """What every report ends with: the notes, and what repeats it."""
+    versions = [f"Python {platform.python_version()}"]
+    versions += [f"{name} {version(name)}" for name in dict.fromkeys(("ircor", "numpy", "scipy", *packages))]
+    again = [element("pre", element("code", command))] if command else []
+    return [
+        Section("Notes", points(result.notes)),
+        Section("Repeating it", [*again, *paragraphs(*settings), *paragraphs(f"Made with {', '.join(versions)}.")]),
+    ]

@@ -1,0 +1,95 @@
+"""Charts: every system has a line with its name, names do not overlap, numbers are where they should be."""
+
+import re
+from itertools import pairwise
+from math import nan
+
+import pytest
+from pages import Page
+
+from ircor.report._charts import NAME, Interval, Line, intervals, round_ticks, shortened, slope
+
+
+def svg_texts(markup, kind):
+    """The vertical places of the names that are shown in a window of this kind, at the left."""
+    found = re.findall(r'<text x="28.5%" y="([\d.]+)" text-anchor="end"(?: class="(\w+)")?>', markup)
+    return [float(y) for y, form in found if form in ("", kind)]
+
+
+@pytest.mark.parametrize("count", [2, 5, 30, 100, 400])
+def test_every_system_has_its_name_and_names_do_not_overlap(count):
+    lines = [Line(f"s{k}", k + 1, count - k) for k in range(count)]
+    drawn = slope(lines, ("a", "b"))
+    page = Page(drawn)
+    titles = [text for text in page.texts if re.fullmatch(r"s\d+: rank .*", text)]
+    assert len(titles) == len(page.of("title")) == count
+    assert f"s0: rank 1 → {count} ({1 - count:+d})" in titles
+    for kind in ("wide", "narrow"):
+        places = sorted(svg_texts(drawn, kind))
+        assert all(after - before >= NAME for before, after in pairwise(places))
+        assert len(places) == count if count <= 40 else len(places) > 20
+
+
+def test_lines_join_the_ranks():
+    page = Page(slope([Line("a", 1, 2.5), Line("b", 2, 2.5), Line("c", 3, 1)], ("x", "y")))
+    seen = [line for line in page.of("line") if line["class"] == "seen"]
+    down = {1: 34, 2: 56, 2.5: 67, 3: 78}
+    assert {(float(line["y1"]), float(line["y2"])) for line in seen} == {
+        (down[left], down[right]) for left, right in [(1, 2.5), (2, 2.5), (3, 1)]
+    }
+    kinds = [one["class"] for one in page.of("g")]
+    assert sorted(kinds) == ["item down", "item down", "item up", "lines"]
+    assert "a = b" in "".join(page.texts)
+
+
+def test_the_largest_moves_are_thick_and_systems_without_a_rank_are_left_out():
+    page = Page(slope([Line("a", 1, 2), Line("b", nan, 1)], ("x", "y"), ["a"]))
+    assert [one["class"] for one in page.of("g")] == ["lines", "item down most"]
+    assert slope([Line("b", nan, 1)], ("x", "y")) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "most", "short"),
+    [
+        ("abcdef", 6, "abcdef"),
+        ("abcdefg", 6, "abc…fg"),
+        ("名前名前", 8, "名前名前"),
+        ("名前名前", 7, "名前…前"),
+        ("名前名前名前", 6, "名…前"),
+    ],
+)
+def test_names_lose_their_middle(text, most, short):
+    assert shortened(text, most) == short
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"),
+    [
+        (0.3859, 0.8572, [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]),
+        (0, 1, [0, 0.2, 0.4, 0.6, 0.8, 1]),
+        (-0.013, 0.02, [-0.02, -0.01, 0, 0.01, 0.02]),
+        (1, 1, None),
+        (0, 0, None),
+    ],
+)
+def test_ticks_are_round_and_contain_the_numbers(low, high, ticks):
+    found = round_ticks(low, high)
+    assert ticks is None or found == ticks
+    assert found[0] <= low
+    assert found[-1] >= high
+    assert len(found) >= 2
+
+
+def test_intervals_are_where_their_numbers_are():
+    rows = [
+        Interval("one", 0.5, 0.25, 1, "0.50"),
+        Interval("none", None, None, None, ""),
+        Interval("point", 0.0, nan, nan, "0"),
+    ]
+    page = Page(intervals(rows, reference=0))
+    (bar,) = (line for line in page.of("line") if line["class"] == "bar")
+    # The scale is from 0, at 3 per cent, to 1, at 97.
+    assert (bar["x1"], bar["x2"]) == ("26.50%", "97.00%")
+    assert [dot["cx"] for dot in page.of("circle")] == ["50.00%", "3.00%"]
+    assert [line["x1"] for line in page.of("line") if line["class"] == "zero"] == ["3.00%"]
+    assert intervals(rows[1:2]) == ""
