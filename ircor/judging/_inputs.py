@@ -15,6 +15,7 @@ from .._options import one_of, shown
 from .._progress import Progress
 from .._scores import Scores, is_table
 from .._text import counted, listed
+from ..trec import read_leaderboard, read_scores
 from ..trec._collector import Missing
 from ..trec._measures import measures_of
 from ..trec._names import no_such_measure
@@ -56,19 +57,24 @@ class Inputs:
 
 def names_of(truth: Any, judges: Any, name: str | None) -> tuple[str, dict[str, Any]]:
     """What the truth is called, and the judges by name: those of a mapping, or of the files."""
+    paths = (str, os.PathLike)
     if isinstance(judges, Mapping):
         named = {str(key): judge for key, judge in judges.items()}
+        called = name or (stem(truth) if isinstance(truth, paths) else "truth")
     else:
         several = list(judges) if isinstance(judges, (list, tuple)) else [judges]
-        if not all(isinstance(judge, (str, os.PathLike)) for judge in several):
+        if not all(isinstance(judge, paths) for judge in several):
             raise TypeError(f"'judges' must be a mapping of names to judges, or paths, not {shown(judges)}")
-        stems = Counter(map(stem, several))
-        named = {stem(path) if stems[stem(path)] == 1 else os.fspath(path): path for path in several}
-        if len(named) < len(several):
-            raise ValueError(f"'judges' has the same file twice: {listed(several)}")
+        files = [truth, *several] if name is None and isinstance(truth, paths) else several
+        # Files of one name, in different folders, are called by their paths.
+        stems = Counter(map(stem, files))
+        names = {os.fspath(path): stem(path) if stems[stem(path)] == 1 else os.fspath(path) for path in files}
+        if len(names) < len(files):
+            raise ValueError(f"the truth and the judges must be different files, not {listed(map(os.fspath, files))}")
+        called = name or (names[os.fspath(truth)] if isinstance(truth, paths) else "truth")
+        named = {names[os.fspath(path)]: path for path in several}
     if not named:
         raise ValueError("'judges' has no judges")
-    called = name or (stem(truth) if isinstance(truth, (str, os.PathLike)) else "truth")
     if called in named:
         raise ValueError(f"the truth and a judge are both called {called!r}: give the judges other names")
     return called, named
@@ -217,7 +223,13 @@ def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None]) -> l
 
 
 def read_path(path: Any, wanted: Sequence[str] | None, missing: Missing) -> Any:
-    """Scores by topic from files; a leaderboard, if they have no topics."""
-    from ..trec import read_scores
-
-    return read_scores(path, list(wanted) if wanted else None, missing=missing)
+    """Scores by topic from files or, if they have no topics, a leaderboard."""
+    measures = list(wanted) if wanted else None
+    try:
+        return read_scores(path, measures, missing=missing)
+    except ValueError as error:
+        first = error
+    try:
+        return read_leaderboard(path, measures)
+    except ValueError as second:
+        raise ValueError(f"neither scores by topic ({first}) nor a leaderboard ({second})") from None

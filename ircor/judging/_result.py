@@ -293,13 +293,15 @@ COLUMNS: dict[str, list[Column]] = {
 NAMES = {"coefficients": 4, "differences": 5, "systems": 3, "flips": 4, "labels": 1, "favours": 1, "confusion": 3}
 
 
-EMPTY = {"top", "note", "disfavoured"}
+EMPTY = {"top", "note", "disfavoured", "low", "high", "d_rank", "pvalue"}
 """Columns that people do not see if there is nothing in them."""
 
 
 def table_of(key: str, rows: Sequence[Sequence[Any]]) -> Table:
     columns = [
-        replace(column, only="data") if column.key in EMPTY and not any(row[k] for row in rows) else column
+        replace(column, only="data")
+        if column.key in EMPTY and all(row[k] in (None, "", []) for row in rows)
+        else column
         for k, column in enumerate(COLUMNS[key])
     ]
     return Table(key, columns, rows, names=NAMES.get(key, 2))

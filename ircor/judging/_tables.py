@@ -13,7 +13,7 @@ from .._text import whole_if_whole
 from ..rank_distance import DrankResult
 from ..rbase import r_rank
 from ._bias import Bias
-from ._coefficients import Coefficients, Group
+from ._coefficients import Coefficient, Coefficients, Group
 from ._inputs import Inputs
 from ._labels import Agreement
 from ._result import table_of
@@ -49,10 +49,7 @@ def main_tables(
         for one in found:
             for head, group in groups(one.coefficients):
                 for method, value in group.judges[k].items():
-                    note = value.reason
-                    coefficient_rows.append(
-                        (judge, one.measure, method, head, value.value, value.low, value.high, note)
-                    )
+                    coefficient_rows.append((judge, one.measure, method, head, *with_interval(one, value)))
             test_rows.append((judge, one.measure, *test_row(one, k, overlap)))
             counts = one.pairs[k]
             if counts is not None:
@@ -65,17 +62,7 @@ def main_tables(
                     )
                 )
     difference_rows = [
-        (
-            inputs.judges[a],
-            inputs.judges[b],
-            one.measure,
-            method,
-            head,
-            value.value,
-            value.low,
-            value.high,
-            value.reason,
-        )
+        (inputs.judges[a], inputs.judges[b], one.measure, method, head, *with_interval(one, value))
         for one in found
         for head, group in groups(one.coefficients)
         for (a, b), by_method in group.differences.items()
@@ -94,6 +81,12 @@ def main_tables(
         table_of("labels", label_rows),
         table_of("favours", favour_rows),
     ]
+
+
+def with_interval(found: Found, value: Coefficient) -> tuple[Any, ...]:
+    """The value, its interval unless there are no topics, and why it is missing."""
+    interval = (None, None) if found.truth.n == 1 else (value.low, value.high)
+    return value.value, *interval, value.reason
 
 
 def groups(found: Coefficients) -> list[tuple[int | None, Group]]:
