@@ -163,7 +163,7 @@ def tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Mis
         return {str(measure): Scores.of(source[measure], name) for measure in measures}
     if not (isinstance(source, Scores) or is_table(source)):
         raise TypeError(f"'{name}' must be scores by topic or a leaderboard, not {shown(source)}")
-    return {"score": Scores.of(source, name)}
+    return {wanted[0] if wanted and len(wanted) == 1 else "score": Scores.of(source, name)}
 
 
 def board(systems: Sequence[Hashable], values: Any, name: str) -> Scores:

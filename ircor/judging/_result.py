@@ -293,15 +293,14 @@ COLUMNS: dict[str, list[Column]] = {
 NAMES = {"coefficients": 4, "differences": 5, "systems": 3, "flips": 4, "labels": 1, "favours": 1, "confusion": 3}
 
 
-EMPTY = {"top", "note", "disfavoured", "low", "high", "d_rank", "pvalue"}
+MAY_BE_EMPTY = {"top", "note", "disfavoured", "low", "high", "d_rank", "pvalue"}
 """Columns that people do not see if there is nothing in them."""
 
 
 def table_of(key: str, rows: Sequence[Sequence[Any]]) -> Table:
-    columns = [
-        replace(column, only="data")
-        if column.key in EMPTY and all(row[k] in (None, "", []) for row in rows)
-        else column
-        for k, column in enumerate(COLUMNS[key])
-    ]
+    """A table of this name, in which people do not see columns that are empty."""
+    columns = []
+    for k, column in enumerate(COLUMNS[key]):
+        empty = column.key in MAY_BE_EMPTY and all(row[k] in (None, "", []) for row in rows)
+        columns.append(replace(column, only="data") if empty else column)
     return Table(key, columns, rows, names=NAMES.get(key, 2))
