@@ -153,7 +153,8 @@ def tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Mis
             return {"score": board(list(source), list(source.values()), name)}
         return {str(measure): Scores.of(table, name) for measure, table in source.items()}
     columns: Any = getattr(source, "columns", None)
-    index: Any = getattr(source, "index", None)
+    # A list has an index, too, which is a method.
+    index: Any = source.index if hasattr(source, "reindex") else None
     if columns is None and index is not None:  # a Series of systems
         return {str(source.name or "score"): board(list(index), source.to_numpy(), name)}
     if columns is not None and kind_of(getattr(index, "name", None)) == "system":
@@ -232,4 +233,6 @@ def read_path(path: Any, wanted: Sequence[str] | None, missing: Missing) -> Any:
     try:
         return read_leaderboard(path, measures)
     except ValueError as second:
+        if str(first) == str(second):
+            raise
         raise ValueError(f"neither scores by topic ({first}) nor a leaderboard ({second})") from None
