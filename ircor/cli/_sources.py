@@ -86,7 +86,7 @@ def two_tables(
     alone = options.b is None
     if alone and not (options.qrels and (wanted[0] != wanted[1] or qrels[0] != qrels[1])):
         raise ValueError(
-            "there is nothing to compare with: name a second source; or, of runs, two --measure or --qrels"
+            "there is nothing to compare with: name a second source or, for runs, give --measure or --qrels twice"
         )
     sides = (options.a, options.a if alone else options.b)
     first, second = (

@@ -110,14 +110,16 @@ def test_drops_moves_and_overlap(found, scores):
 
 def holm_significant(table):
     """The sign of each significant difference, by SciPy's t test and Holm's steps written out."""
-    names = list(table.columns)
-    tests = {(a, b): ttest_rel(table[a], table[b]) for a, b in combinations(names, 2)}
-    order = sorted(tests, key=lambda pair: tests[pair].pvalue)
-    signs = dict.fromkeys(tests, 0)
+    pairs = list(combinations(table.columns, 2))
+    one, other = (table[list(side)].to_numpy() for side in zip(*pairs))
+    tests = dict(zip(pairs, zip(*ttest_rel(one, other))))
+    order = sorted(pairs, key=lambda pair: tests[pair][1])
+    signs = dict.fromkeys(pairs, 0)
     for k, pair in enumerate(order):
-        if tests[pair].pvalue > 0.05 / (len(order) - k):
+        statistic, p = tests[pair]
+        if p > 0.05 / (len(order) - k):
             break
-        signs[pair] = int(np.sign(tests[pair].statistic))
+        signs[pair] = int(np.sign(statistic))
     return signs
 
 
