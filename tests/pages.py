@@ -1,9 +1,14 @@
 """Scores for reports, with names that were made to break a page; and what a page says, read by Python's own parser."""
 
+import copy
 from html.parser import HTMLParser
+from math import inf, nan
 
 import numpy as np
 import pandas as pd
+
+from ircor._result import Column, Result, Table, general, signed
+from ircor._text import p_value
 
 # Names and notes that would be markup, leave an attribute, or make a table too wide.
 SCRIPT = "<script>alert(1)</script>"
@@ -29,6 +34,113 @@ def tables(names, topics=30, seed=1, noise=0.05):
     return pd.DataFrame(first, columns=names), pd.DataFrame(second, columns=names)
 
 
+class Judged(Result):
+    """What `ircor.judges` returns, as far as a report needs it."""
+
+    truth = "human"
+    judges = ("gpt", "llama")
+    measures = ("AP", "nDCG@10")
+    methods = ("tau_b", "tauAP_b")
+    verdicts = ("gpt passes & more.", "llama does <not>.")
+    notes = NOTES
+    level, top, resamples, seed = 0.9, 2, 500, 7
+
+    def __init__(self, found):
+        self.found = tuple(found)
+
+    def tables(self):
+        return list(self.found)
+
+    def with_options(self, **options):
+        other = copy.copy(self)
+        vars(other).update(options)
+        return other
+
+
+def judged():
+    """Two judges and two measures, with numbers that are missing, undefined or infinite."""
+    who = [Column("judge"), Column("measure")]
+    numbers = [Column(key) for key in ("value", "low", "high")]
+    ranked = [Column("mean_truth"), Column("mean_judge")]
+    ranked += [Column(key, text=general) for key in ("rank_truth", "rank_judge")]
+    systems = {
+        "gpt": [("a", 0.9, 0.5, 1, 2, -1), (SCRIPT, 0.8, 0.4, 2, 3, -1), ("c", 0.7, 0.6, 3, 1, 2)],
+        "llama": [("a", 0.9, 0.5, 1, 1, 0), (SCRIPT, 0.8, 0.4, 2, 2, 0), ("c", 0.7, nan, 3, nan, None)],
+    }
+    coefficients = [
+        ("gpt", "AP", "tau_b", None, 0.5, 0.25, 0.75, ""),
+        ("gpt", "AP", "tau_b", 2, 1.0, nan, nan, ""),
+        ("gpt", "AP", "tauAP_b", None, -0.25, -0.5, 0.125, ""),
+        ("llama", "AP", "tau_b", None, None, None, None, "two systems\n& <more> have the same mean"),
+    ]
+    return Judged(
+        [
+            Table(
+                "coefficients",
+                [*who, Column("coefficient"), Column("top", text=general), *numbers, Column("note", prose=True)],
+                coefficients,
+            ),
+            Table(
+                "tests",
+                [
+                    *who,
+                    Column("d_rank"),
+                    Column("p-value", text=lambda share: p_value(share, 100)),
+                    Column("drop_system", text=str),
+                    Column("drop", text=general),
+                    Column("move_system", text=str),
+                    Column("move", text=signed),
+                    Column("overlap"),
+                ],
+                [("gpt", "AP", inf, 0.01, "a", 1, "c", 2, 0.5), ("llama", "AP", nan, None, None, 0, None, 0, nan)],
+            ),
+            Table(
+                "pairs",
+                [*who, *map(Column, ("significant", "found", "missed", "reversed", "extra"))],
+                [("gpt", "AP", 3, 1, 1, 1, 0), ("llama", "AP", 3, 0, 3, 0, 0)],
+            ),
+            Table(
+                "differences",
+                [*who, Column("coefficient"), Column("other"), Column("difference"), *numbers[1:], Column("note")],
+                [
+                    ("gpt", "AP", "tau_b", "llama", 0.1, -0.1, 0.3, ""),
+                    ("gpt", "AP", "x", "llama", nan, nan, nan, "why"),
+                ],
+            ),
+            Table(
+                "systems",
+                [*who[::-1], Column("system", text=str), *ranked, Column("move", text=signed)],
+                [(m, judge, *row) for m in ("AP", "nDCG@10") for judge, rows in systems.items() for row in rows],
+            ),
+            Table(
+                "flips",
+                [*who[::-1], Column("better", text=str), Column("worse", text=str), Column("significant")],
+                [("AP", "gpt", "a", "c", True), ("AP", "gpt", SCRIPT, "c", np.False_)],
+            ),
+            Table(
+                "labels",
+                [Column("judge"), *map(Column, ("common", "only_truth", "only_judge", "agreement", "kappa"))],
+                [("gpt", 76, 4, 5, 0.92, 0.8), ("llama", 0, 80, 3, nan, nan)],
+            ),
+            Table(
+                "confusion",
+                [
+                    Column("judge"),
+                    *(Column(key, text=general) for key in ("truth_grade", "judge_grade")),
+                    Column("count"),
+                ],
+                [("gpt", 2, 0, 1), ("gpt", 0, 0, 50), ("gpt", 0, 1, 5), ("gpt", 2, 2, 20)],
+            ),
+            Table(
+                "bias",
+                [Column("judge"), Column("system", text=str), *map(Column, ("favour", "low", "high", "p-value"))],
+                [("gpt", "a", 0.1, 0.05, 0.15, 0.001), ("llama", "a", nan, nan, nan, nan)],
+            ),
+            Table("something_else", [Column("what"), Column("number")], [("<b>", 7)]),
+        ]
+    )
+
+
 VOID = {"meta", "br", "img", "link", "input"}
 
 
@@ -37,7 +149,7 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.elements, self.texts, self.numbers, self.tables, self.open = [], [], [], [], []
+        self.elements, self.texts, self.numbers, self.tables, self.open, self.boxes = [], [], [], [], [], []
         self.feed(text)
         self.close()
         assert self.open == []
@@ -46,6 +158,8 @@ class Page(HTMLParser):
         self.elements.append((tag, dict(attributes)))
         if tag not in VOID:
             self.open.append(tag)
+        if dict(attributes).get("class") == "box":
+            self.boxes.append(dict(attributes)["aria-label"])
         if tag == "table":
             self.tables.append([])
         if tag == "tr":
@@ -66,6 +180,11 @@ class Page(HTMLParser):
     @property
     def text(self):
         return "\n".join(self.texts)
+
+    def named_tables(self):
+        """The tables with the names of their boxes."""
+        assert len(self.boxes) == len(self.tables)
+        return list(zip(self.boxes, self.tables))
 
     def of(self, tag):
         return [attributes for name, attributes in self.elements if name == tag]

@@ -92,6 +92,11 @@ class JudgesResult(Result):
     topics: dict[str, int]
     notes: tuple[str, ...] = ()
 
+    @property
+    def packages(self) -> tuple[str, ...]:
+        """The packages that computed the scores, for the report."""
+        return ("ir_measures", "pytrec_eval-terrier") if self.agreements else ()
+
     def table(self, key: str) -> Table | None:
         """The table of this name, if there is one."""
         return next((table for table in (*self.found, *self.further) if table.key == key), None)

@@ -13,13 +13,13 @@ from .._result import general, signed
 from ._markup import Markup, element, joined
 
 # The slope chart in pixels: the height of all lines together, and the distance of two ranks.
-HEIGHT, CLOSEST, FARTHEST = 900, 4, 22
+HEIGHT, CLOSEST, FARTHEST = 900, 4, 24
 # Above and below the lines; the least distance of two names.
 HEAD, FOOT, NAME = 34, 12, 13
 # The lines are between these per cents of the width, and this many systems at each end of a ranking are named first.
 LEFT, RIGHT, ENDS = 30, 70, 5
 # The most characters of a name at the side of the chart: in a wide window and on a telephone; and in the middle of it.
-WIDE, NARROW, MIDDLE = 34, 13, 44
+WIDE, NARROW, MIDDLE = 34, 12, 44
 
 # The chart of intervals in pixels, and where its scale begins and ends, in per cent of the width.
 ROW, BAR, AXIS = 36, 16, 26
@@ -146,7 +146,7 @@ def heading(name: str, x: str, anchor: str) -> Markup:
     """What a side of the chart is called."""
     return either(
         name,
-        (WIDE, NARROW - 2),  # which are bold
+        (WIDE, NARROW - 1),  # which are bold
         lambda text, kind: element("text", text, x=x, y=16, text_anchor=anchor, class_=f"head {kind}".strip()),
     )
 

@@ -6,7 +6,7 @@ from .._result import Table
 from .._text import counted, percent
 from ..comparison import Comparison
 from ..comparison._conclusion import ALPHA
-from ._charts import Interval, intervals
+from ._figures import interval_figure
 from ._markup import Markup, element
 from ._moves import Keys, board, lines_of, moves_said, slope_figure
 from ._page import Page, Section, paragraphs, points, sortable, table_of, written
@@ -90,16 +90,10 @@ def flips(found: Comparison) -> list[Markup]:
 
 
 def coefficients_shown(found: Comparison, table: Table) -> list[Markup]:
-    shown = []
-    for k, row in enumerate(table.records()):
-        value, low, high = (written(table, k, key) for key in ("value", "low", "high"))
-        text = f"{value} ({low} to {high})"
-        shown.append(Interval(row["coefficient"], row["value"], row["low"], row["high"], text))
-    chart = intervals(shown)
     caption = f"Points are the coefficients, bars their {100 * found.level:g}% intervals."
     return [
         *paragraphs(f"The intervals are for {TARGETS[found.target][0]}."),
-        *([element("figure", chart, element("figcaption", caption))] if chart else []),
+        *interval_figure(table, lambda texts: texts["coefficient"], caption),
         sortable(table, "Coefficients"),
     ]
 

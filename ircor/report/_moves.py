@@ -40,7 +40,9 @@ def board(table: Table, keys: Keys, side: int) -> Table:
     wanted = [keys.ranks[side], keys.system, keys.means[side], *((keys.ranks[0], keys.move) if side else ())]
     places = {column.key: k for k, column in enumerate(table.columns)}
     kept = [places[key] for key in wanted if key in places]
-    titles = {keys.ranks[side]: "rank", keys.means[side]: "mean"}
+    if keys.ranks[side] not in places:
+        return Table(table.key, (), ())
+    titles = {keys.ranks[0]: "from rank", keys.ranks[side]: "rank", keys.means[side]: "mean"}
     columns = [replace(table.columns[k], title=titles.get(table.columns[k].key, table.columns[k].title)) for k in kept]
     rows = [[row[k] for k in kept] for row in table.rows]
     rows.sort(key=lambda row: inf if is_undefined(row[0]) else row[0])

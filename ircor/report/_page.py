@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import platform
 from base64 import b64encode
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from importlib.metadata import version
 from math import isinf, isnan
 from numbers import Real
 from typing import Any
+
+import numpy as np
 
 from .._result import Column, Result, Table
 from ._markup import Markup, element
@@ -127,10 +129,11 @@ def is_undefined(value: Any) -> bool:
 
 
 def cell_text(column: Column, value: Any) -> str:
-    """The text of a cell, as the column writes it; a dash for None."""
+    """The text of a cell, as the column writes it; a dash for None, and yes or no for what is true or not."""
     if value is None:
         return NONE
-    return "undefined" if is_undefined(value) else column.text(value)
+    text = "undefined" if is_undefined(value) else column.text(value)
+    return {"True": "yes", "False": "no"}.get(text, text) if isinstance(value, (bool, np.bool_)) else text
 
 
 def for_script(value: Any) -> str:
@@ -144,9 +147,11 @@ def for_script(value: Any) -> str:
 def sortable(table: Table, name: str) -> Markup:
     """A table in a box of its own, which scrolls if it is too wide; each heading is a button that sorts."""
     kept = [(k, column) for k, column in enumerate(table.columns) if column.only != "data"]
+    # Notes that say nothing.
+    kept = [(k, column) for k, column in kept if not column.prose or any(row[k] for row in table.rows)]
     numeric = {k: all(row[k] is None or is_real(row[k]) for row in table.rows) for k, _ in kept}
     heads = [
-        element("th", element("button", column.heading, type="button"), scope="col", class_="n" if numeric[k] else None)
+        element("th", element("button", *words(column), type="button"), scope="col", class_="n" if numeric[k] else None)
         for k, column in kept
     ]
     rows = [element("tr", *(cell(column, row[k], numeric[k]) for k, column in kept)) for row in table.rows]
@@ -154,27 +159,40 @@ def sortable(table: Table, name: str) -> Markup:
     return element("div", content, class_="box", tabindex="0", role="region", aria_label=name)
 
 
-def cell(column: Column, value: Any, numeric: bool) -> Markup:
+def words(column: Column) -> list[str]:
+    """The heading of a column, which breaks where a terminal may break it, and elsewhere only if a part is long."""
+    parts = (column.title or column.key).split("\n")
+    kept = [element("span", part, class_="whole") if len(part) <= LONG else part for part in parts]
+    return [item for part in kept for item in (" ", part)][1:]
+
+
+def cell(column: Column, value: Any, numeric: bool, *, marked: bool = False) -> Markup:
     text = cell_text(column, value)
     undefined = is_undefined(value) or not text
-    kinds = [("n", numeric), ("u", undefined), ("prose", column.prose), ("long", len(text) > LONG)]
+    kinds = [("n", numeric), ("u", undefined), ("prose", column.prose), ("long", len(text) > LONG), ("same", marked)]
     number = for_script(value) if numeric and not undefined else None
     return element("td", text, class_=" ".join(kind for kind, is_it in kinds if is_it) or None, data_value=number)
 
 
-def matrix(corner: str, across: Sequence[Any], down: Sequence[Any], counts: dict[tuple[Any, Any], Any]) -> Markup:
-    """Counts by two gradings; where the two are the same, it is marked."""
-    head = element("tr", element("th", corner), *(element("th", grade, scope="col", class_="n") for grade in across))
+def matrix(
+    name: str,
+    across: Sequence[Any],
+    down: Sequence[Any],
+    counts: Mapping[tuple[Any, Any], Any],
+    texts: Mapping[Any, str],
+) -> Markup:
+    """Counts by row and column; where the two are the same, it is marked."""
+    heads = [element("th", texts[key], scope="col", class_="n") for key in across]
     rows = []
-    for own in down:
+    for left in down:
         cells = []
-        for other in across:
-            count = counts.get((own, other), 0)
-            kind = "n same" if own == other else "n"
-            cells.append(element("td", count, class_=kind, data_value=for_script(count)))
-        rows.append(element("tr", element("th", own, scope="row"), *cells))
-    content = element("table", element("thead", head), element("tbody", *lines(rows)), class_="matrix")
-    return element("div", content, class_="box", tabindex="0", role="region", aria_label=corner)
+        for top in across:
+            count = counts.get((left, top), 0)
+            cells.append(cell(Column("count"), count, True, marked=left == top))
+        rows.append(element("tr", element("th", texts[left], scope="row"), *cells))
+    head = element("thead", element("tr", element("td"), *heads))
+    content = element("table", head, element("tbody", *lines(rows)), class_="matrix")
+    return element("div", content, class_="box", tabindex="0", role="region", aria_label=name)
 
 
 def table_of(tables: Iterable[Table], key: str) -> Table:
@@ -182,13 +200,16 @@ def table_of(tables: Iterable[Table], key: str) -> Table:
     return next((table for table in tables if table.key == key), Table(key, (), ()))
 
 
-def part_of(table: Table, where: dict[str, Any], without: Iterable[str] = ()) -> Table:
-    """The rows with these cells, without the columns that are then the same in all rows, or that are not wanted."""
-    left_out = {*where, *without}
+def distinct(table: Table, key: str) -> list[Any]:
+    """The values of a column, each once and in their order; [] without the column."""
+    return list(dict.fromkeys(row[key] for row in table.records() if key in row))
+
+
+def part_of(table: Table, where: dict[str, Any], *, keep: bool = False) -> Table:
+    """The rows with these cells; without these columns, the same in all of the rows, unless they are to stay."""
     places = {column.key: k for k, column in enumerate(table.columns)}
-    chosen = {places[key]: value for key, value in where.items() if key in places}
-    rows = [row for row in table.rows if all(row[k] == value for k, value in chosen.items())]
-    kept = [k for k, column in enumerate(table.columns) if column.key not in left_out]
+    rows = [row for row in table.rows if all(row[places[key]] == value for key, value in where.items())]
+    kept = [k for k, column in enumerate(table.columns) if keep or column.key not in where]
     return replace(table, columns=[table.columns[k] for k in kept], rows=[[row[k] for k in kept] for row in rows])
 
 

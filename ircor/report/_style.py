@@ -29,6 +29,7 @@ h2 {
   font-size: 1.3rem; line-height: 1.3; margin: 3rem 0 0.75rem; padding-top: 0.9rem; border-top: 1px solid var(--line);
 }
 h3 { font-size: 1.02rem; line-height: 1.3; margin: 1.75rem 0 0.5rem; }
+h4 { font-size: 0.95rem; line-height: 1.3; margin: 1rem 0 0.5rem; }
 p, ul { margin: 0.6rem 0; max-width: 46rem; }
 li { margin: 0.3rem 0; }
 .soft { color: var(--soft); }
@@ -63,13 +64,13 @@ table {
 }
 th, td { padding: 0.32rem 0.7rem; text-align: left; vertical-align: top; }
 th { position: sticky; top: 0; background: var(--box); border-bottom: 1px solid var(--line); vertical-align: bottom; }
-td { border-bottom: 1px solid var(--line); min-width: 3.5rem; max-width: 24rem; }
+td { border-bottom: 1px solid var(--line); min-width: 3.5rem; max-width: 24rem; white-space: nowrap; }
 tbody tr:last-child td { border-bottom: 0; }
 tbody tr:hover td { background: var(--box); }
-th.n, td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-th.n { white-space: normal; }
+th.n, td.n { text-align: right; font-variant-numeric: tabular-nums; }
 td.u { color: var(--soft); }
-td.long, td.prose { min-width: 12rem; }
+td.long, td.prose { min-width: 12rem; white-space: normal; }
+.whole { white-space: nowrap; }
 th button {
   all: unset; cursor: pointer; font-weight: 600; box-sizing: border-box; min-height: 1.5rem;
   overflow-wrap: break-word; max-width: 12rem;
@@ -128,8 +129,9 @@ footer { color: var(--soft); font-size: 0.85rem; padding-bottom: 3rem; margin-to
   .box { overflow: visible; max-height: none; border: 0; }
   table { font-size: 8.5pt; }
   th { position: static; }
-  th, td { padding: 0.15rem 0.35rem; min-width: 0; overflow-wrap: anywhere; }
-  td.long, td.prose { min-width: 0; }
+  th, td { padding: 0.15rem 0.35rem; overflow-wrap: anywhere; }
+  td, td.long, td.prose { min-width: 0; white-space: normal; }
+  .whole { white-space: normal; }
   thead { display: table-header-group; }
   tr, .verdicts, .figures div { break-inside: avoid; }
   svg { break-inside: avoid; }

@@ -302,3 +302,14 @@ def test_flips_are_significant_by_scipys_test_and_in_the_opposite_order(a, b):
 def test_everything_that_a_report_has_is_in_the_data(found):
     data = found.as_dict()
     assert (data["level"], data["topics"], data["notes"]) == (0.95, [50, 50], ())
+
+
+def test_a_pair_that_is_tied_in_the_second_is_no_flip():
+    A = ircor.sample("map")
+    B = -A
+    best, worst = A.mean().sort_values().index[[-1, 0]]
+    flips = ircor.compare(A, B, resamples=60, seed=1).flips
+    assert (best, worst) in set(zip(flips["better"], flips["worse"]))
+    B[worst] = B[best]
+    tied = ircor.compare(A, B, resamples=60, seed=1).flips
+    assert (best, worst) not in set(zip(tied["better"], tied["worse"]))

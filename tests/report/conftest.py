@@ -1,7 +1,7 @@
 import dataclasses
 
 import pytest
-from pages import NASTY, NOTES, tables
+from pages import NASTY, NOTES, judged, tables
 
 import ircor
 
@@ -26,3 +26,9 @@ def measures():
     """Two measures on the sample data, with tied systems."""
     names = ("map", "recip_rank")
     return ircor.compare(ircor.sample("map"), ircor.sample("recip_rank"), names=names, resamples=300, seed=1)
+
+
+@pytest.fixture(scope="session")
+def judges():
+    """What a report about judges is made from."""
+    return judged()

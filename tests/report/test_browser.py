@@ -7,7 +7,7 @@ from ircor import report
 
 pytestmark = pytest.mark.browser
 
-ALL = ["nasty", "hundred", "measures"]
+ALL = ["nasty", "hundred", "measures", "judges"]
 
 
 @pytest.fixture(scope="module")
@@ -155,7 +155,7 @@ def test_text_stands_out_from_what_is_behind_it(browser, files, scheme, media):
     assert (sum(paper[:3]) < 200) == (scheme == "dark" and media != "print")
 
 
-@pytest.mark.parametrize("name", ["hundred", "nasty"])
+@pytest.mark.parametrize("name", ["hundred", "nasty", "judges"])
 def test_nothing_is_cut_off_on_paper(browser, files, name):
     # The width of A4 without its margins.
     browser.open(files[name], width=688, media="print")

@@ -33,7 +33,7 @@ def test_every_system_has_its_name_and_names_do_not_overlap(count):
 def test_lines_join_the_ranks():
     page = Page(slope([Line("a", 1, 2.5), Line("b", 2, 2.5), Line("c", 3, 1)], ("x", "y")))
     seen = [line for line in page.of("line") if line["class"] == "seen"]
-    down = {1: 34, 2: 56, 2.5: 67, 3: 78}
+    down = {1: 34, 2: 58, 2.5: 70, 3: 82}
     assert {(float(line["y1"]), float(line["y2"])) for line in seen} == {
         (down[left], down[right]) for left, right in [(1, 2.5), (2, 2.5), (3, 1)]
     }
