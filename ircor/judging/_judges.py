@@ -22,7 +22,7 @@ from ._labels import Agreement, agreement_of
 from ._result import JudgesResult
 from ._significance import SignificanceTest, compare_pairs, significant_pairs
 from ._tables import Found, groups, long_tables, main_tables
-from ._verdict import verdict_on
+from ._verdict import OneMeasure, finding, verdict_on
 
 # The test of the rank distance gets this share of the samples, because each takes longer, and at least this many.
 TEST_SHARE, LEAST_TEST = 0.2, 99
@@ -70,7 +70,7 @@ def judges(
     name : str, optional
         What the truth is called; by default the name of its file, or "truth".
     methods : sequence of str
-        The coefficients, any of the six.  The first is in the verdicts.
+        The coefficients, any of the six.  The first is in the sentences.
     top : int, optional
         Also compute the coefficients among this many systems, the best by the truth.  Systems that are tied with the
         last of these are included.  In simulated samples of topics, the best by the truth are chosen anew.
@@ -128,8 +128,8 @@ def judges(
     >>> found = ircor.judges(runs, people, models, "RR", name="people", seed=1, resamples=100)
     >>> found.coefficients[["judge", "coefficient", "value"]].head(4).to_dict("split")["data"]
     [['one', 'tau_b', 1.0], ['one', 'tauAP_b', 1.0], ['other', 'tau_b', 0.0], ['other', 'tauAP_b', -0.25]]
-    >>> print(found.verdicts[2])
-    RR: constant gives all systems the same score, which is no ranking. There is nothing to compare, and no coefficient.
+    >>> print(found.verdicts[2].partition(" Whether")[0])
+    By RR, constant gives all systems the same score, which is no ranking.
     """
     given = [methods] if isinstance(methods, str) else methods
     chosen: tuple[MethodName, ...] = tuple(method_of(method, "methods").name for method in given)
@@ -170,8 +170,8 @@ def judges(
         if inputs.judgments
     }
     overlap = top or min(OVERLAP, systems)
-    verdicts = [
-        verdict_on(
+    findings = [
+        finding(
             one.measure,
             one.truth,
             one.scores[k + 1],
@@ -185,6 +185,24 @@ def judges(
         )
         for k in range(len(inputs.judges))
         for one in found
+        if one.truth.n > 1
+    ]
+    verdicts = [
+        verdict_on(
+            [
+                OneMeasure(
+                    one.measure,
+                    one.truth,
+                    one.scores[k + 1],
+                    one.distances[k],
+                    one.coefficients.all.judges[k][chosen[0]].value,
+                )
+                for one in found
+            ],
+            chosen[0],
+            biases.get(judge),
+        )
+        for k, judge in enumerate(inputs.judges)
     ]
     said = [sentence for judge in biases for sentence in (*agreements[judge].sentences(), *biases[judge].sentences())]
     return JudgesResult(
@@ -195,7 +213,8 @@ def judges(
         tuple(table for table in long_tables(inputs, found, agreements, biases) if table.rows),
         agreements,
         biases,
-        (*verdicts, *said),
+        tuple(verdicts),
+        (*findings, *said),
         chosen,
         top,
         overlap,

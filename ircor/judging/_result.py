@@ -61,7 +61,9 @@ class JudgesResult(Result):
     biases : dict of str to Bias
         Whether each judge favours systems, if there are judgments and runs.
     verdicts : tuple of str
-        What the numbers say, for each judge and measure.
+        What follows for each judge: whether it ranks the systems otherwise, and whom it favours.
+    findings : tuple of str
+        What the numbers say, for each judge and measure, and of the labels of each judge.
     methods, top, depth, target, level, test, alpha, resamples, seed
         The options; the seed was drawn if None was given.
     overlap : int
@@ -78,6 +80,7 @@ class JudgesResult(Result):
     agreements: dict[str, Agreement]
     biases: dict[str, Bias]
     verdicts: tuple[str, ...]
+    findings: tuple[str, ...]
     methods: tuple[str, ...]
     top: int | None
     overlap: int
@@ -118,7 +121,8 @@ class JudgesResult(Result):
         return list(self.further)
 
     def sentences(self) -> list[str]:
-        return list(self.verdicts)
+        """The findings, and the verdicts after them."""
+        return [*self.findings, *self.verdicts]
 
     def as_dict(self) -> dict[str, Any]:
         settings = {
@@ -136,7 +140,7 @@ class JudgesResult(Result):
             "alpha": self.alpha,
         }
         tables = {table.key: table.records() for table in (*self.found, *self.further)}
-        said = {"verdicts": list(self.verdicts), "notes": list(self.notes)}
+        said = {"verdicts": list(self.verdicts), "findings": list(self.findings), "notes": list(self.notes)}
         return settings | tables | said | {"seed": self.seed, "resamples": self.resamples}
 
     def plot(

@@ -72,6 +72,7 @@ def page(found: Judges, title: str | None) -> Page:
         f"{counts[:1].upper()}{counts[1:]}. The reference is {found.truth}.",
         found.verdicts,
         [
+            Section("In words", paragraphs(*getattr(found, "findings", ()))),
             Section("Rankings", rankings(found, by_key["systems"])),
             Section("Leaderboards", leaderboards(found, by_key["systems"])),
             Section("Coefficients", coefficients(found, by_key["coefficients"])),

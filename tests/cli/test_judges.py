@@ -42,8 +42,8 @@ def test_leaderboards(run, folder):
         "judge\tmeasure\tlargest drop\tranks lost\tlargest move\tranks moved\tsame at the top",
         "model\tGRADE\ta\t2\ta\t-2\t100%",
         "",
-        "GRADE: tau between people and model is -0.333 over 3 systems. A leaderboard has no topics, so there is no "
-        "interval and no test.",
+        "By GRADE, tau between people and model is -0.333 over 3 systems. Without topics, there is no interval and no "
+        "test.",
     ]
 
 

@@ -162,24 +162,31 @@ def test_the_labels_and_the_favours_are_those_of_each_judge(found, files):
 
 def test_verdicts_follow_from_the_numbers(found):
     tests = found.tests
-    for sentence, p in zip(found.verdicts, tests["pvalue"]):
+    for sentence, p in zip(found.findings, tests["pvalue"]):
         assert (" does not rank the systems differently from qrels by more" in sentence) == (p > 0.05)
         assert (" ranks the systems differently from qrels, by more" in sentence) == (p <= 0.05)
-    assert found.verdicts[0].startswith("nDCG@10: noisy ")
+    assert found.findings[0].startswith("nDCG@10: noisy ")
     pairs = found.pairs.iloc[3]
     for words in (
         f"Of the {pairs['significant']} pairs of systems that differ significantly under qrels (paired t tests, Holm's",
         f"partial finds {pairs['found']}, misses {pairs['missed']} and reverses {pairs['reversed']}; ",
         f"it finds {pairs['extra']} that qrels does not.",
     ):
-        assert words in found.verdicts[3]
+        assert words in found.findings[3]
+    assert found.verdicts == (
+        "By nDCG@10 and AP, noisy does not rank the systems differently from qrels by more than another sample of 50 "
+        "topics explains. noisy favours no system significantly (smallest adjusted p = 0.9410).",
+        "By nDCG@10, partial does not rank the systems differently from qrels by more than another sample of 50 topics "
+        "explains. By AP, partial ranks the systems differently from qrels, by more than another sample of 50 topics "
+        "explains. Among documents with the same grade in qrels, partial favours E1, E2, E3.",
+    )
 
 
 def test_all_of_it_is_in_json(found):
     data = json.loads(json.dumps(plain(found.as_dict()), allow_nan=False))
     for table in (*found.tables(), *found.details()):
         assert len(data[table.key]) == len(table.rows)
-    assert data["verdicts"] == list(found.verdicts)
+    assert (data["verdicts"], data["findings"]) == (list(found.verdicts), list(found.findings))
     assert (data["seed"], data["resamples"], data["top"], data["test"]) == (1, 200, 10, "t")
     assert repr(found) == "<JudgesResult: noisy, partial against qrels, by nDCG@10, AP>"
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
@@ -210,7 +217,7 @@ def test_a_judge_without_distinctions_gets_no_number(files):
     table = found.coefficients.set_index(["judge", "coefficient"])
     assert table.loc["same"]["value"].isna().all()
     assert table.loc[("same", "tau_b"), "note"] == "the judge gives all systems the same mean"
-    assert found.verdicts[0] == (
+    assert found.findings[0] == (
         "P@10: same gives all systems the same score, which is no ranking. There is nothing to compare, and no "
         "coefficient."
     )
@@ -227,7 +234,8 @@ def test_a_truth_without_distinctions_gets_no_number(files):
     found = judges(runs, grades, {"noisy": noisy}, "P@10", name="same", **OPTIONS)
     assert found.coefficients["value"].isna().all()
     assert found.pairs.iloc[0]["significant"] == 0
-    assert "same gives all systems the same score" in found.verdicts[0]
+    assert "same gives all systems the same score" in found.findings[0]
+    assert found.verdicts[0].startswith("By P@10, same gives all systems the same score, which is no ranking.")
 
 
 def score_qrels(path):
@@ -240,7 +248,7 @@ def test_tau_refuses_ties_with_a_reason(files):
     tau, tau_b = found.coefficients.to_dict("records")
     assert np.isnan(tau["value"])
     assert tau["note"] == "the truth gives two systems the same mean, and tau is not defined for ties"
-    assert "tau is undefined: the truth gives two systems the same mean" in found.verdicts[0]
+    assert "tau is undefined: the truth gives two systems the same mean" in found.findings[0]
     assert tau_b["value"] > 0.8
 
 
@@ -260,9 +268,10 @@ def test_leaderboards(tmp_path):
     assert found.labels.empty
     assert found.notes == ("gpt alone has 1 system: left out (e)",)
     assert found.verdicts == (
-        "score: tau_b between truth and gpt is 0.667 over 4 systems. A leaderboard has no topics, so there is no "
-        "interval and no test.",
+        "By score, tau_b between truth and gpt is 0.667 over 4 systems. "
+        "Without topics, there is no interval and no test.",
     )
+    assert found.findings == ()
     row = found.tests.iloc[0]
     assert (row["drop_system"], row["drop"], row["move_system"], row["move"]) == ("b", 1, "b", -1)
     assert row["overlap"] == 0.5
@@ -292,7 +301,7 @@ def test_scores_by_topic_without_runs(scores, folder, found):
     again = judges(None, scores["truth"], frames, top=10, name="qrels", **OPTIONS)
     same = found.coefficients
     pd.testing.assert_frame_equal(again.coefficients, same)
-    assert again.verdicts == found.verdicts[:4]
+    assert again.findings == found.findings[:4]
     one = judges(None, {"AP": scores["truth"]["AP"]}, {"noisy": {"AP": scores["noisy"]["AP"]}}, **OPTIONS)
     assert one.measures == ("AP",)
     scores["truth"]["AP"].to_csv(folder / "people.csv")
