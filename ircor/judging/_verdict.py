@@ -93,7 +93,7 @@ def finding(
     pairs: PairCounts | None,
     test: str,
 ) -> str:
-    """Of scores by topic: the verdict of the test, the coefficient with its interval, and the significant pairs: a sentence each."""
+    """The verdict of the test, the coefficient with its interval, and the significant pairs: a sentence each."""
     if names := unranked(truth, judge):
         same = f"{' and '.join(names)} gives all systems the same score"
         return f"{measure}: {same}, which is no ranking. There is nothing to compare, and no coefficient."
