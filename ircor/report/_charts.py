@@ -25,7 +25,7 @@ WIDE, NARROW, MIDDLE = 34, 12, 44
 ROW, BAR, AXIS = 36, 16, 26
 START, END = 3, 97
 # The most characters of a name in it: in a wide window and on a telephone.
-LONGEST, SHORTEST = 80, 22
+LONGEST, SHORTEST = 80, 40
 
 Place: TypeAlias = Callable[[float], float]
 """How far down a rank is."""
@@ -84,12 +84,12 @@ def item(line: Line, down: Place, step: float, thick: bool) -> Markup:
     """The line of a system: what is seen, what a pointer meets, and its name."""
     ends = {"x1": f"{LEFT}%", "y1": down(line.left), "x2": f"{RIGHT}%", "y2": down(line.right)}
     kind = "up" if line.move > 0 else "down" if line.move < 0 else "same"
-    middle = max((down(line.left) + down(line.right)) / 2, 20)
+    middle = max((down(line.left) + down(line.right)) / 2, 32)
     tip = element(
         "text",
         element("tspan", shortened(line.name, MIDDLE), x="50%"),
         element("tspan", line.said, x="50%", dy="1.25em"),
-        y=round(middle - 4, 2),
+        y=round(middle - 18, 2),
         class_="tip",
     )
     dots = [element("circle", cx=f"{x}%", cy=down(rank), r=2.6) for x, rank in ((LEFT, line.left), (RIGHT, line.right))]
@@ -167,13 +167,14 @@ def shortened(text: str, most: int) -> str:
 
 @dataclass(frozen=True)
 class Interval:
-    """A value with the ends of its interval, and the same as text."""
+    """A value with the ends of its interval; and how they are written: all, and the value alone."""
 
     name: str
     value: float | None
     low: float | None
     high: float | None
     text: str
+    short: str
 
 
 def intervals(shown: Sequence[Interval], reference: float | None = None) -> Markup:
@@ -212,7 +213,8 @@ def intervals(shown: Sequence[Interval], reference: float | None = None) -> Mark
                 "g",
                 element("title", f"{one.name}: {one.text}"),
                 interval_name(one.name, top),
-                element("text", one.text, x="100%", y=top, text_anchor="end", class_="soft"),
+                element("text", one.text, x="100%", y=top, text_anchor="end", class_="soft wide"),
+                element("text", one.short, x="100%", y=top, text_anchor="end", class_="soft narrow"),
                 *bar,
                 element("circle", cx=across(one.value), cy=top + BAR - 6, r=4.5, class_="dot"),
             )

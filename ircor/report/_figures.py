@@ -28,6 +28,7 @@ def interval_figure(
         texts = {key: written(table, k, key) for key, cell in row.items() if cell not in (None, "")}
         if value in texts:
             ends = f" ({texts['low']} to {texts['high']})" if {"low", "high"} <= texts.keys() else ""
-            shown.append(Interval(name(texts), row[value], row.get("low"), row.get("high"), texts[value] + ends))
+            limits = row.get("low"), row.get("high")
+            shown.append(Interval(name(texts), row[value], *limits, texts[value] + ends, texts[value]))
     chart = intervals(shown, reference)
     return [element("figure", chart, element("figcaption", caption))] if chart else []

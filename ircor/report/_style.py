@@ -99,7 +99,7 @@ svg .head { font-weight: 600; font-size: 12.5px; }
 .same .seen { stroke: var(--same); } .same circle { fill: var(--same); }
 .most .seen { stroke-width: 3; }
 .tip { visibility: hidden; text-anchor: middle; font-size: 13px; font-weight: 600; pointer-events: none;
-  stroke: var(--paper); stroke-width: 5px; stroke-linejoin: round; paint-order: stroke; }
+  stroke: var(--paper); stroke-width: 7px; stroke-linejoin: round; paint-order: stroke; }
 .slope .item { cursor: pointer; }
 .lines:hover .item { opacity: 0.2; }
 .lines:hover .item:hover { opacity: 1; }
@@ -131,9 +131,14 @@ footer { color: var(--soft); font-size: 0.85rem; padding-bottom: 3rem; margin-to
   th { position: static; }
   th, td { padding: 0.15rem 0.35rem; overflow-wrap: anywhere; }
   td, td.long, td.prose { min-width: 0; white-space: normal; }
+  td.n { white-space: nowrap; }
   .whole { white-space: normal; }
+  /* A button in the heading would be left out where a table goes on on the next page. */
+  th button { display: contents; }
   thead { display: table-header-group; }
-  tr, .verdicts, .figures div { break-inside: avoid; }
+  tr, .verdicts p, .figures div { break-inside: avoid; }
+  header { padding-top: 0; }
+  .verdicts { font-size: 1em; }
   svg { break-inside: avoid; }
   h2, h3, figcaption { break-after: avoid; }
   th button::after { content: none !important; }

@@ -82,9 +82,9 @@ def test_ticks_are_round_and_contain_the_numbers(low, high, ticks):
 
 def test_intervals_are_where_their_numbers_are():
     rows = [
-        Interval("one", 0.5, 0.25, 1, "0.50"),
-        Interval("none", None, None, None, ""),
-        Interval("point", 0.0, nan, nan, "0"),
+        Interval("one", 0.5, 0.25, 1, "0.50 (0.25 to 1)", "0.50"),
+        Interval("none", None, None, None, "", ""),
+        Interval("point", 0.0, nan, nan, "0", "0"),
     ]
     page = Page(intervals(rows, reference=0))
     (bar,) = (line for line in page.of("line") if line["class"] == "bar")
