@@ -214,7 +214,8 @@ def agreement(
 
     The intervals for kappa and kappa_quadratic are for other topics from the same source: documents of one topic are
     not independent.  They are t intervals with the standard error of the jackknife over topics, on the scale of the
-    inverse hyperbolic tangent; five topics or more are needed, and some disagreement.
+    inverse hyperbolic tangent; five topics or more are needed, and some disagreement.  With ten topics or fewer of very
+    different size they hold somewhat less often than `level` says: docs/judges-kappa.csv.
 
     References
     ----------
