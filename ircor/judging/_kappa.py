@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Coefficients(NamedTuple):
-    """Agreement between two judges; all but `agreement` are nan if both gave one and the same grade throughout."""
+    """Agreement between two judges; all but `agreement` are nan if one of them gave the same grade throughout."""
 
     agreement: float
     kappa: float
@@ -45,7 +45,8 @@ def coefficients(confusion: Array, grades: Sequence[float]) -> Coefficients:
         return UNDEFINED
     counts = confusion[np.ix_(used, used)]
     agreement = float(np.trace(counts) / counts.sum())
-    if used.size == 1:
+    # By their formulas, kappa of a judge without distinctions is 0 and alpha is some number, whatever the other says.
+    if any(np.count_nonzero(counts.sum(axis=k)) == 1 for k in (0, 1)):
         return UNDEFINED._replace(agreement=agreement)
     x = scaled([grades[a] for a in used.tolist()])
     pooled = counts.sum(axis=0) + counts.sum(axis=1)

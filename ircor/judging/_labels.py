@@ -125,16 +125,14 @@ class Agreement(Result):
             f"{percent(said.share_of_truth)} of those of {truth} and {percent(said.share_of_judge)} of those of {judge}"
         )
         compared = f"{truth} and {judge} have both judged {counted(said.both, 'document')}: {of}."
-        if len(self.grades) == 1:
-            return [
-                f"{compared} Both gave all of them the grade {grade_text(self.grades[0])}. So they agree, but kappa "
-                "and alpha are undefined: there is no other grade that could have been given by chance."
-            ]
         values = self.coefficients
         found = f"They gave {percent(values.agreement)} of them the same grade."
+        if same := self.without_distinctions():
+            why = "so kappa and alpha are undefined: who gives one grade only makes no distinctions to agree on."
+            return [f"{compared} {found} {' and '.join(same)}, {why}"]
         kappa = f"Cohen's kappa is {values.kappa:.3f}{self.interval('kappa')}, and with quadratic weights "
         kappa += f"{values.kappa_quadratic:.3f}{self.interval('kappa_quadratic')}."
-        return [" ".join([compared, found, kappa, *self.without_distinctions()])]
+        return [f"{compared} {found} {kappa}"]
 
     def interval(self, key: str) -> str:
         """The interval of a coefficient in brackets, or nothing."""
@@ -144,11 +142,10 @@ class Agreement(Result):
         )
 
     def without_distinctions(self) -> list[str]:
-        """A sentence if one of the two gave every document the same grade: the coefficients then say nothing."""
+        """Who gave every document the same grade, and which."""
         sums = self.confusion.sum(axis=1), self.confusion.sum(axis=0)
         return [
-            f"{name} gave all of them the grade {grade_text(self.grades[int(np.argmax(given))])}: kappa is then 0 "
-            "whatever the other says."
+            f"{name} gave all of them the grade {grade_text(self.grades[int(np.argmax(given))])}"
             for name, given in zip(self.names, sums)
             if np.count_nonzero(given) == 1
         ]
@@ -209,8 +206,8 @@ def agreement(
     is.  Set them to 0 first if they only mean "not relevant".  Fractional grades in mappings and tables are grades too,
     each different number one of its own.
 
-    If both gave one and the same grade to all documents, all coefficients but the share of equal grades are nan, and
-    with no document in common all of them are.
+    If one of the two gave all documents the same grade, all coefficients but the share of equal grades are nan: kappa
+    would be 0, as in scikit-learn, whatever the other says.  With no document in common all of them are nan.
 
     The intervals for kappa and kappa_quadratic are for other topics from the same source: documents of one topic are
     not independent.  They are t intervals with the standard error of the jackknife over topics, on the scale of the
@@ -294,7 +291,7 @@ def intervals(
     k = len(grades)
     sizes = np.diff(bounds)
     topics = np.count_nonzero(sizes)
-    if k < 2:
+    if isnan(values.kappa):
         return none, ""
     if topics < LEAST_TOPICS:
         return none, f"no intervals for kappa: they need {LEAST_TOPICS} topics or more, and there are {topics}"
@@ -323,7 +320,7 @@ def undefined_topics(found: dict[Hashable, tuple[int, Coefficients]]) -> list[st
     """A note for the topics that have no kappa."""
     kinds = {
         "{} without a document that both judged: {}": [topic for topic, (number, _) in found.items() if not number],
-        "kappa and alpha are undefined for {}, in which both gave all documents one and the same grade: {}": [
+        "kappa and alpha are undefined for {}, in which one of the two gave all documents the same grade: {}": [
             topic for topic, (number, values) in found.items() if number and isnan(values.kappa)
         ],
     }
