@@ -30,6 +30,7 @@ BLOCK = re.compile(r"^```console\n(.*?)^```", re.DOTALL | re.MULTILINE)
 # A long command goes on in the next line, after a backslash.
 PROMPT = re.compile(r"^\$ ((?:.*\\\n)*.+)\n", re.MULTILINE)
 LEFT_OUT = "..."
+start = subprocess.Popen
 
 
 def pages() -> list[Path]:
@@ -72,7 +73,7 @@ def run(command: str, folder: Path | str = ".") -> str:
     reader = threading.Thread(target=read)
     with tempfile.TemporaryFile() as errors:
         # Standard error is no terminal, so that there is no progress bar.
-        process = subprocess.Popen(
+        process = start(
             [sys.executable, *program, *shlex.split(command[call.end() :].replace("\\\n", " "))],
             stdin=subprocess.DEVNULL,
             stdout=theirs,

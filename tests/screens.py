@@ -3,10 +3,10 @@
 import os
 import re
 import struct
-import subprocess
 import unicodedata
 
 from calls import COMMAND
+from forks import start_command
 
 
 def screen_of(*arguments, width, cwd=None, by_variable=False, status=0):
@@ -20,7 +20,7 @@ def screen_of(*arguments, width, cwd=None, by_variable=False, status=0):
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 0 if by_variable else width, 0, 0))
     environment = {key: value for key, value in os.environ.items() if key != "COLUMNS"} | {"TERM": "xterm"} | columns
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), follower)
-    process = subprocess.Popen([*COMMAND, *map(str, arguments)], cwd=cwd, env=environment, **streams)
+    process = start_command([*COMMAND, *map(str, arguments)], cwd=cwd, env=environment, **streams)
     os.close(follower)
     shown = b""
     try:

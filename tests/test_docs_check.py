@@ -3,20 +3,13 @@
 What needs the browser is tested by the script itself, each time it runs: it looks at a bad page first.
 """
 
-import importlib.util
-from pathlib import Path
-
 import pytest
-
-ROOT = Path(__file__).parents[1]
+from loaded import load_script
 
 
 @pytest.fixture(scope="module")
 def docs_check():
-    specification = importlib.util.spec_from_file_location("docs_check", ROOT / "scripts" / "docs_check.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    return load_script("docs_check")
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """The examples of the README and of the guide run, and every line of the compatibility table holds."""
 
 import doctest
-import importlib.util
 import inspect
 import math
 import os
@@ -15,6 +14,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from calls import FUNCTIONS, REFUSING
+from forks import start_command
+from loaded import load_script
 
 import ircor
 from ircor import crosscheck
@@ -24,9 +25,8 @@ ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted(ROOT.glob("docs/**/*.md"))]
 FROM_R = ROOT / "docs" / "coming-from-r.md"
 
-specification = importlib.util.spec_from_file_location("examples", ROOT / "scripts" / "examples.py")
-examples = importlib.util.module_from_spec(specification)
-specification.loader.exec_module(examples)
+examples = load_script("examples")
+examples.start = start_command
 
 
 def text_of(page):

@@ -1,20 +1,17 @@
 """What scripts/elsewhere reads from the output of the commands, and its table."""
 
-import importlib.util
 from pathlib import Path
 
 import pytest
+from loaded import load_script
 
 ROOT = Path(__file__).parents[1]
-SCRIPT = ROOT / "scripts" / "elsewhere.py"
 
 
 @pytest.fixture
 def elsewhere(tmp_path):
     """The script as a module, with a table of its own."""
-    specification = importlib.util.spec_from_file_location("elsewhere", SCRIPT)
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
+    module = load_script("elsewhere")
     module.TABLE = tmp_path / "page.md"
     module.TABLE.write_text(
         "before\n\n| system | tests |\n| --- | --- |\n| Debian 1 | old |\n| Debian 11 | kept |\n\nafter\n"

@@ -1,20 +1,14 @@
 """scripts/examples: what it leaves out, and that it writes what the commands print."""
 
-import importlib.util
 import os
-from pathlib import Path
 
 import pytest
-
-ROOT = Path(__file__).parents[1]
+from loaded import load_script
 
 
 @pytest.fixture(scope="module")
 def examples():
-    specification = importlib.util.spec_from_file_location("examples", ROOT / "scripts" / "examples.py")
-    module = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(module)
-    return module
+    return load_script("examples")
 
 
 def test_commands_of_a_block(examples):

@@ -1,23 +1,18 @@
 """scripts/mutate: which mutants it makes, and that it tells those that are noticed from those that are not."""
 
-import importlib.util
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from loaded import load_script
 
 ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture(scope="module")
 def mutate():
-    spec = importlib.util.spec_from_file_location("mutate", ROOT / "scripts" / "mutate.py")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["mutate"] = module
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules["mutate"]
+    return load_script("mutate")
 
 
 SOURCE = '''

@@ -1,4 +1,4 @@
-"""scripts/setup-python says in one line what is missing where it cannot install it."""
+"""scripts/setup-python says in one line what is missing where it cannot install it; scripts/test runs checks beside."""
 
 import os
 import shutil
@@ -113,3 +113,18 @@ def test_the_guide_needs_a_browser(machine):
         "Missing: the browser chromium and its driver. This script cannot install it here; "
         "on Debian and Ubuntu: apt install chromium chromium-driver\n"
     )
+
+
+@pytest.mark.parametrize("status", [0, 3])
+def test_the_checks_of_style_run_beside_the_setup_and_count(tmp_path, status):
+    folder = tmp_path / "scripts"
+    folder.mkdir()
+    shutil.copy(ROOT / "scripts" / "test", folder)
+    (folder / "setup-python").write_text('say() { echo "== $*"; }\n')
+    (folder / "setup").write_text("until [ -e checked ]; do sleep 0.01; done\nPYTHON=true\nRscript() { echo R; }\n")
+    (folder / "style").write_text(f"#!/usr/bin/env bash\ntouch checked\nsleep 0.2\necho result\nexit {status}\n")
+    (folder / "style").chmod(0o755)
+    done = subprocess.run(["bash", "scripts/test"], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (status, "")
+    rest = "== Tests of the R reference\nR\n== Tests\n" if status == 0 else ""
+    assert done.stdout == "== Style and types\nresult\n" + rest

@@ -29,7 +29,7 @@ REASONS = {
 @pytest.fixture(scope="module")
 def mypy(request):
     """The mypy of scripts/style, which scripts/test has installed before the tests, or another one."""
-    ours = Path(sys.prefix) / "style" / "bin" / "mypy"
+    ours = Path(f"{sys.prefix}-style") / "bin" / "mypy"
     found = str(ours) if ours.exists() else shutil.which("mypy")
     if found is None:
         missing(request, "mypy")

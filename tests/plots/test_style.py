@@ -94,7 +94,7 @@ def test_the_settings_count_and_nothing_is_shown(drawing, monkeypatch):
     assert ax.title.get_fontfamily() == ["monospace"]
 
 
-@pytest.mark.parametrize("form", ["png", "svg", "pdf"])
+@pytest.mark.parametrize("form", ["png", *(pytest.param(form, marks=pytest.mark.slow) for form in ("svg", "pdf"))])
 def test_figures_can_be_saved(drawing, form, tmp_path):
     path = tmp_path / f"picture.{form}"
     with warnings.catch_warnings():
