@@ -3,12 +3,14 @@
 import copy
 from html.parser import HTMLParser
 from math import inf, nan
+from types import MappingProxyType
 
 import numpy as np
 import pandas as pd
 
-from ircor._result import Column, Result, Table, general, signed
+from ircor._result import Column, Table, general, signed
 from ircor._text import p_value
+from ircor.judging import JudgesResult
 
 # Names and notes that would be markup, leave an attribute, or make a table too wide.
 SCRIPT = "<script>alert(1)</script>"
@@ -34,8 +36,8 @@ def tables(names, topics=30, seed=1, noise=0.05):
     return pd.DataFrame(first, columns=names), pd.DataFrame(second, columns=names)
 
 
-class Judged(Result):
-    """What `ircor.judges` returns, as far as a report needs it."""
+class Judged(JudgesResult):
+    """What `ircor.judges` returns, with any tables."""
 
     truth = "human"
     judges = ("gpt", "llama")
@@ -43,13 +45,18 @@ class Judged(Result):
     methods = ("tau_b", "tauAP_b")
     verdicts = ("gpt passes & more.", "llama does <not>.")
     notes = NOTES
+    findings = ("AP: gpt & so on.",)
     level, top, resamples, seed = 0.9, 2, 500, 7
+    target, test, alpha, depth = "expected", "t", 0.05, 10
+    topics = dict.fromkeys(measures, 30)
+    agreements = MappingProxyType({})
+    further = ()
 
     def __init__(self, found):
-        self.found = tuple(found)
+        vars(self)["found"] = tuple(found)
 
-    def tables(self):
-        return list(self.found)
+    def as_dict(self):
+        return {table.key: table.records() for table in self.found}
 
     def with_options(self, **options):
         other = copy.copy(self)

@@ -80,7 +80,7 @@ def judges(
         What the intervals are for, and their level: `ircor.bootstrap`.
     test : {"t", "randomisation", "tukey"}
         How to find the pairs of systems that differ significantly: paired t tests or paired randomisation tests with
-        Holm's correction, or Tukey's HSD with topics as blocks.
+        Holm's correction, or Tukey's HSD with topics as blocks.  See Notes.
     alpha : float
         The familywise error rate of these tests.
     missing : {"error", "zero", "drop"}
@@ -108,6 +108,11 @@ def judges(
     `ircor.rank_distance.drank_test`.  A judge passes if it changes the ranking by no more than other topics would.
     That does not show that it ranks systems as the truth does: with few topics, almost any judge passes.  The p-values
     are those of each judge and measure by itself.
+
+    In simulations of systems that are equal in truth, t tests found some pair to differ in 2 to 5 % of the samples at
+    an `alpha` of 0.05, randomisation tests in 4 to 5 %, and Tukey's HSD, which takes one error variance for all pairs,
+    in 5 to 9 %.  The randomisation test takes long for more than a hundred systems: the number of random draws grows
+    with the number of pairs.
 
     Intervals and tests take topics for a random sample, and the judgments as they are: another answer of a language
     model to the same question is not part of them.

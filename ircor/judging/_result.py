@@ -121,8 +121,8 @@ class JudgesResult(Result):
         return list(self.further)
 
     def sentences(self) -> list[str]:
-        """The findings, and the verdicts after them."""
-        return [*self.findings, *self.verdicts]
+        """The verdicts: the tables have what the findings say in words."""
+        return list(self.verdicts)
 
     def as_dict(self) -> dict[str, Any]:
         settings = {

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from .._files import whole_file
 from .._result import Result
 from ..comparison import Comparison
+from ..judging import JudgesResult
 from . import _compare, _judges
 from ._page import Page, Section, closing, sortable
 
@@ -53,7 +54,7 @@ def html(result: Result, *, title: str | None = None, command: str | None = None
     """
     if isinstance(result, Comparison):
         page, settings = _compare.page(result, title), _compare.settings(result)
-    elif _judges.is_about_judges(result):
+    elif isinstance(result, JudgesResult):
         page, settings = _judges.page(result, title), _judges.settings(result)
     else:
         page, settings = plain_page(result, title), []

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, TypeGuard
+from typing import Any
 
-from .._result import Result, Table
+from .._result import Table
 from .._text import counted
+from ..judging import JudgesResult
 from ._figures import interval_figure
 from ._judges_method import method
 from ._markup import Markup, element
@@ -38,29 +39,8 @@ PAIRS = (
 )
 
 
-class Judges(Protocol):
-    """What a report needs of a result about judges; its long tables are its `details()`, if it has them."""
-
-    truth: str
-    judges: Sequence[str]
-    measures: Sequence[str]
-    methods: Sequence[str]
-    verdicts: Sequence[str]
-    level: float
-    top: int | None
-    resamples: int
-    seed: int
-
-    def tables(self) -> list[Table]: ...
-
-
-def is_about_judges(result: Result) -> TypeGuard[Any]:
-    return all(hasattr(result, name) for name in ("truth", "judges", "verdicts"))
-
-
-def page(found: Judges, title: str | None) -> Page:
-    details = found.details() if hasattr(found, "details") else []
-    tables = [table for table in (*found.tables(), *details) if table.rows]
+def page(found: JudgesResult, title: str | None) -> Page:
+    tables = [table for table in (*found.tables(), *found.details()) if table.rows]
     by_key = {key: table_of(tables, key) for key in KNOWN}
     others = [table for table in tables if table.key not in KNOWN]
     who = found.judges[0] if len(found.judges) == 1 else counted(len(found.judges), "judge")
@@ -72,7 +52,7 @@ def page(found: Judges, title: str | None) -> Page:
         f"{counts[:1].upper()}{counts[1:]}. The reference is {found.truth}.",
         found.verdicts,
         [
-            Section("In words", paragraphs(*getattr(found, "findings", ()))),
+            Section("In words", paragraphs(*found.findings)),
             Section("Rankings", rankings(found, by_key["systems"])),
             Section("Leaderboards", leaderboards(found, by_key["systems"])),
             Section("Coefficients", coefficients(found, by_key["coefficients"])),
@@ -89,7 +69,7 @@ def page(found: Judges, title: str | None) -> Page:
     )
 
 
-def settings(found: Judges) -> list[str]:
+def settings(found: JudgesResult) -> list[str]:
     """What repeats the numbers."""
     return [f"Seed {found.seed}, {found.resamples} samples of topics."]
 
@@ -121,7 +101,7 @@ def each_pair(systems: Table) -> Iterable[tuple[Any, Any, Table]]:
             yield measure, judge, of_measure if judge is None else part_of(of_measure, {"judge": judge})
 
 
-def figures(found: Judges, table: Table) -> list[tuple[str, str, str]]:
+def figures(found: JudgesResult, table: Table) -> list[tuple[str, str, str]]:
     """The first coefficient over all systems, of each judge and measure, if these are few."""
     shown = []
     for k, row in enumerate(table.records()):
@@ -134,7 +114,7 @@ def figures(found: Judges, table: Table) -> list[tuple[str, str, str]]:
     return shown if len(shown) <= MOST_FIGURES else []
 
 
-def rankings(found: Judges, systems: Table) -> list[Markup]:
+def rankings(found: JudgesResult, systems: Table) -> list[Markup]:
     """The moves and the slope chart of each judge and measure."""
     parts = []
     for measure, judge, table in each_pair(systems):
@@ -146,7 +126,7 @@ def rankings(found: Judges, systems: Table) -> list[Markup]:
     return beside(parts)
 
 
-def leaderboards(found: Judges, systems: Table) -> list[Markup]:
+def leaderboards(found: JudgesResult, systems: Table) -> list[Markup]:
     """The boards of all judges beside that of the truth, for each measure."""
     boards: dict[Any, list[tuple[str, Table]]] = {}
     for measure, judge, table in each_pair(systems):
@@ -164,7 +144,7 @@ def leaderboards(found: Judges, systems: Table) -> list[Markup]:
     return parts
 
 
-def coefficients(found: Judges, table: Table) -> list[Markup]:
+def coefficients(found: JudgesResult, table: Table) -> list[Markup]:
     """A chart for each coefficient, and the table."""
     if not table.rows:
         return []
@@ -182,7 +162,7 @@ def coefficients(found: Judges, table: Table) -> list[Markup]:
     return [*beside(parts), sortable(table, "Coefficients")]
 
 
-def differences(found: Judges, table: Table) -> list[Markup]:
+def differences(found: JudgesResult, table: Table) -> list[Markup]:
     if not table.rows:
         return []
     said = (
@@ -200,7 +180,7 @@ def differences(found: Judges, table: Table) -> list[Markup]:
     return [*paragraphs(said), *drawn, sortable(table, "Judges compared")]
 
 
-def flips(found: Judges, table: Table, tested: bool) -> list[Markup]:
+def flips(found: JudgesResult, table: Table, tested: bool) -> list[Markup]:
     """The pairs that a judge orders the other way; that there is none, if pairs were tested."""
     said = f"differ significantly under {found.truth}, and that a judge orders the other way"
     if not table.rows:
@@ -208,7 +188,7 @@ def flips(found: Judges, table: Table, tested: bool) -> list[Markup]:
     return [*paragraphs(f"Pairs of systems that {said}."), sortable(table, "Flips")]
 
 
-def labels(found: Judges, table: Table, confusion: Table, by_topic: Table) -> list[Markup]:
+def labels(found: JudgesResult, table: Table, confusion: Table, by_topic: Table) -> list[Markup]:
     parts = explained(table, f"The grades of each judge and those of {found.truth}, of the documents that both judged.")
     matrices = []
     if {"judge", "truth_grade", "judge_grade", "count"} <= {column.key for column in confusion.columns}:
@@ -239,7 +219,7 @@ def in_order(grade: Any) -> tuple[bool, float, str]:
     return not number, float(grade) if number else 0.0, str(grade)
 
 
-def favour(found: Judges, judges: Table, systems: Table) -> list[Markup]:
+def favour(found: JudgesResult, judges: Table, systems: Table) -> list[Markup]:
     """Whether judges are lenient, and which systems they favour."""
     caption = f"Points are the favour, bars its {100 * found.level:g}% intervals; the dashed line is at 0."
     charts = []

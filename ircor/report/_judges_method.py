@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
+from ..judging import JudgesResult
 from ._compare import TARGETS
 
 TESTS = {
@@ -14,12 +13,12 @@ TESTS = {
 """How significant pairs are found."""
 
 
-def method(found: Any, there: set[str]) -> list[str]:
+def method(found: JudgesResult, there: set[str]) -> list[str]:
     """A paragraph for each of the tables that are there; facts that the result does not have are left out."""
     return [text for key, write in PARAGRAPHS.items() if key in there and (text := write(found))]
 
 
-def systems(found: Any) -> str:
+def systems(found: JudgesResult) -> str:
     if without_topics(found):
         return (
             f"{found.truth} is taken for the truth. Systems are ranked by the scores of leaderboards. These have no "
@@ -32,16 +31,16 @@ def systems(found: Any) -> str:
     )
 
 
-def coefficients(found: Any) -> str:
+def coefficients(found: JudgesResult) -> str:
     said = ""
     if not without_topics(found):
-        meaning, limit = TARGETS.get(getattr(found, "target", ""), ("", ""))
+        meaning, limit = TARGETS[found.target]
         said = (
             f"The {100 * found.level:g}% intervals come from {found.resamples} samples of topics that were simulated "
             "from a model of the true means and of the noise of the topics. "
-            + (f"They are for {meaning}. {limit} " if meaning else "")
-            + "They take the topics for a random sample, and the judgments as they are: another answer of a language "
-            "model to the same question is not part of them. They say nothing about other systems than these."
+            f"They are for {meaning}. {limit} They take the topics for a random sample, and the judgments as they are: "
+            "another answer of a language model to the same question is not part of them. They say nothing about other "
+            "systems than these."
         )
     if found.top is not None:
         said += (
@@ -51,7 +50,7 @@ def coefficients(found: Any) -> str:
     return said.strip()
 
 
-def differences(found: Any) -> str:
+def differences(found: JudgesResult) -> str:
     if without_topics(found):
         return ""
     return (
@@ -60,7 +59,7 @@ def differences(found: Any) -> str:
     )
 
 
-def tests(found: Any) -> str:
+def tests(found: JudgesResult) -> str:
     if without_topics(found):
         return ""
     return (
@@ -72,19 +71,17 @@ def tests(found: Any) -> str:
     )
 
 
-def pairs(found: Any) -> str:
-    test = TESTS.get(
-        getattr(found, "test", ""), "tests over the topics, with Holm's correction for the number of pairs"
-    )
-    alpha = getattr(found, "alpha", None)
-    chance = f" If all systems were equal, the probability to find any pair at all would be {alpha:g}." if alpha else ""
+def pairs(found: JudgesResult) -> str:
+    chance = f"If all systems were equal, the probability to find any pair at all would be {found.alpha:g}."
+    if found.test == "tukey":
+        chance += " Tukey's test exceeds that where systems differ in variance: with 0.05, up to 0.09 were measured."
     return (
-        f"Pairs of systems that differ significantly are found by {test}.{chance} A pair that is not found is not a "
-        "tie: the topics do not decide it."
+        f"Pairs of systems that differ significantly are found by {TESTS[found.test]}. {chance} A pair that is not "
+        "found is not a tie: the topics do not decide it."
     )
 
 
-def labels(found: Any) -> str:
+def labels(found: JudgesResult) -> str:
     return (
         "Labels are compared only on the documents that both judged, which may be easier or harder to judge than "
         "others. Judges who disagree about labels can rank systems alike, and judges who agree about most labels can "
@@ -92,20 +89,17 @@ def labels(found: Any) -> str:
     )
 
 
-def bias(found: Any) -> str:
-    depth = getattr(found, "depth", None)
-    first = f"first {depth} documents" if depth else "documents"
+def bias(found: JudgesResult) -> str:
     return (
-        f"Favour is how much higher the judge grades the {first} of a system than documents of the other systems with "
-        f"the same grade from {found.truth}. It is relative to the other systems: a judge who is lenient to all "
-        "favours none. It does not say why a system is favoured."
+        f"Favour is how much higher the judge grades the first {found.depth} documents of a system than documents of "
+        f"the other systems with the same grade from {found.truth}. It is relative to the other systems: a judge who "
+        "is lenient to all favours none. It does not say why a system is favoured."
     )
 
 
-def without_topics(found: Any) -> bool:
+def without_topics(found: JudgesResult) -> bool:
     """Whether these are leaderboards: one score for each system."""
-    topics = getattr(found, "topics", {})
-    return bool(topics) and all(count == 1 for count in topics.values())
+    return all(count == 1 for count in found.topics.values())
 
 
 PARAGRAPHS = {
