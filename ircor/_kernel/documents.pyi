@@ -1,0 +1,3 @@
+def parsed(
+    data: bytes, is_run: bool, rows: bool
+) -> tuple[dict[str, dict[str, float]], str, list[str], list[str], list[int], list[float]] | None: ...
