@@ -1,7 +1,7 @@
 """Compiled code: rankings and their counts, and the quadratic program of the rank distance.
 
 `ranking` sorts a vector, `dominance` compares two rankings, and `batches` does both for many pairs in one call.  The
-module `closest` is independent of these, and is imported by name.
+modules `closest` and `documents`, which parses the lines of runs, are imported by name.
 """
 
 from .batches import (
