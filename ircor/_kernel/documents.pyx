@@ -132,15 +132,18 @@ def parsed(bytes data, bint is_run, bint rows):
     Returns
     -------
     tuple or None
-        {topic: {doc: number}}; the name of the run, or ""; and the topics, documents, ranks and numbers in the order
-        of the lines, each a list, which is empty without `rows` and where there are no ranks.
+        {topic: {doc: number}}; the name of the run, or ""; the number of lines whose score is higher than that of the
+        line before, in the same topic, although their rank is lower; and the topics, documents, ranks and numbers in
+        the order of the lines, each a list, which is empty without `rows` and where there are no ranks.
     """
     cdef const char *at = PyBytes_AS_STRING(data)
     cdef const char *end = at + PyBytes_GET_SIZE(data)
     cdef Field fields[MOST_FIELDS]
     cdef Field topic_field, name_field
     cdef Py_ssize_t size = 0
-    cdef double value
+    cdef double value = 0, before = 0
+    cdef long long rank = 0, rank_before = 0
+    cdef Py_ssize_t risen = 0
     cdef dict found = {}, documents = None
     cdef list topics = [], docs = [], ranks = [], numbers = []
     cdef str topic = "", name = ""
@@ -163,6 +166,10 @@ def parsed(bytes data, bint is_run, bint rows):
                 if not isfinite(value):
                     return None
                 number = value
+                rank = whole(&fields[3])
+                if value > before and rank > rank_before and same(&fields[0], &topic_field):
+                    risen += 1
+                before, rank_before = value, rank
             else:
                 if not is_whole(&fields[3]):
                     return None
@@ -181,7 +188,7 @@ def parsed(bytes data, bint is_run, bint rows):
                 docs.append(doc)
                 numbers.append(number)
                 if is_run:
-                    ranks.append(whole(&fields[3]))
+                    ranks.append(rank)
     except ValueError:  # not UTF-8, or not a number
         return None
-    return found, name, topics, docs, ranks, numbers
+    return found, name, risen, topics, docs, ranks, numbers

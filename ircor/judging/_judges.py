@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, cast, get_args
+from typing import Any, TypeAlias, cast, get_args
 
 from .._methods import method_of
 from .._options import fraction, one_of, whole_number
 from .._parallel import random_blocks
 from .._progress import Progress
-from .._scores import Scores
-from .._types import MethodName
+from .._scores import Scores, ScoreTable
+from .._types import HasItems, MethodName, SeriesLike
 from ..rank_distance import DrankNull, DrankResult
 from ..tables._intervals import Target
 from ..trec._collector import Missing
+from ..trec._documents import Documents
+from ..trec._measures import Measures
+from ..trec._paths import FilePath
 from ..trec._score import Runs
 from ._bias import Bias, bias_of
 from ._coefficients import coefficients, coefficients_of_boards
@@ -24,6 +27,9 @@ from ._significance import SignificanceTest, compare_pairs, significant_pairs
 from ._tables import Found, groups, long_tables, main_tables
 from ._verdict import OneMeasure, finding, verdict_on
 
+Judge: TypeAlias = "Documents | ScoreTable | SeriesLike | HasItems[float] | HasItems[ScoreTable]"
+"""Judgments; or scores by topic, or a leaderboard, by them."""
+
 # The test of the rank distance gets this share of the samples, because each takes longer, and at least this many.
 TEST_SHARE, LEAST_TEST = 0.2, 99
 # The number of best systems whose overlap is shown, if `top` does not say it.
@@ -32,9 +38,9 @@ OVERLAP = 10
 
 def judges(
     runs: Runs | None,
-    truth: Any,
-    judges: Any,
-    measures: Any = None,
+    truth: Judge,
+    judges: HasItems[Judge] | FilePath | Sequence[FilePath],
+    measures: Measures | None = None,
     *,
     name: str | None = None,
     methods: Sequence[MethodName] = ("tau_b", "tauAP_b"),

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import zlib
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from math import isfinite
 from typing import Any
@@ -90,14 +90,16 @@ def records(path: FilePath, fields: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def split_lines(
-    numbered_lines: Iterable[tuple[int, str]], path: FilePath, fields: str
+    numbered_lines: Iterable[tuple[int, str]], path: FilePath, fields: str, hints: Mapping[int, str] | None = None
 ) -> Iterator[tuple[int, list[str]]]:
-    """Yield the fields of each of these lines of a file, as `records` does."""
+    """Yield the fields of each of these lines of a file, as `records` does; `hints` are for other numbers of fields."""
     count = len(fields.split())
     for number, line in numbered_lines:
         parts = split_line(line)
         if len(parts) != count:
-            raise FormatError(path, number, f"expected {counted(count, 'field')} ({fields}), found {len(parts)}")
+            hint = (hints or {}).get(len(parts), "")
+            found = f"found {len(parts)}" + (f": {hint}" if hint else "")
+            raise FormatError(path, number, f"expected {counted(count, 'field')} ({fields}), {found}")
         yield number, parts
 
 

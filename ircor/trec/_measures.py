@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
 
 from .._extras import extra
 from .._options import shown
@@ -14,7 +16,21 @@ from ._names import nearest_measures
 WHAT = "scoring runs"
 
 
-def measures_of(measures: Any) -> dict[str, Any]:
+class OfIrMeasures(Protocol):
+    """A measure of ir_measures."""
+
+    @property
+    def NAME(self) -> str: ...
+
+    @property
+    def params(self) -> Mapping[str, object]: ...
+
+
+Measures: TypeAlias = "str | OfIrMeasures | Iterable[str | OfIrMeasures]"
+"""One measure or several, by their names in ir_measures, or its measures."""
+
+
+def measures_of(measures: Measures) -> dict[str, Any]:
     """The measures of ir_measures by the names that were given for them.
 
     Parameters
@@ -46,26 +62,38 @@ def measures_of(measures: Any) -> dict[str, Any]:
 
 def parsed(name: Any, library: Any) -> Any:
     """The measure of this name, if its parameters can be computed with."""
+    measure = name
     if isinstance(name, str):
         try:
-            measure = library.parse_measure(name)
+            measure = library.parse_measure(name.strip())
         except NameError:
             raise unknown(name, library.measures.registry) from None
-        except Exception as error:  # whatever the parser of the name meets
-            raise ValueError(f"ir_measures cannot read the measure {name!r}: {error}") from None
-    else:
-        measure = name
-    cutoff = measure.params.get("cutoff")
-    # trec_eval ends the whole process at a cutoff of 0.
-    if cutoff is not None and (isinstance(cutoff, bool) or not isinstance(cutoff, int) or cutoff < 1):
-        raise ValueError(f"the cutoff of the measure {str(name)!r} must be a whole number, 1 or more")
+        except Exception:  # whatever the parser of the name meets
+            raise ValueError(
+                f"ir_measures cannot read the measure {name!r}: measures are written as nDCG@10, AP or AP(rel=2)"
+            ) from None
+    refuse_cutoff(measure, str(name))
+    recall = measure.params.get("recall")
+    if recall is not None and not 0 <= recall <= 1:
+        raise ValueError(f"the recall of the measure {str(name)!r} must be from 0 to 1")
     try:
         measure.validate_params()
     except (AssertionError, ValueError):
+        if "cutoff" in measure.SUPPORTED_PARAMS and "cutoff" not in measure.params:
+            raise ValueError(f"the measure {str(name)!r} lacks its cutoff: '{measure.NAME}@10', for instance") from None
+        known = listed(measure.SUPPORTED_PARAMS)
         raise ValueError(
-            f"the measure {str(name)!r} lacks a parameter or has a wrong one; with a cutoff it is '{measure.NAME}@10'"
+            f"the measure {str(name)!r} has a parameter that it does not take, or a value that it cannot have; "
+            f"{measure.NAME} has the parameters {known}"
         ) from None
     return measure
+
+
+def refuse_cutoff(measure: Any, name: str) -> None:
+    """Raise if the cutoff is not a whole number from 1 up: trec_eval ends the whole process at a cutoff of 0."""
+    cutoff = measure.params.get("cutoff")
+    if cutoff is not None and (isinstance(cutoff, bool) or not isinstance(cutoff, int) or cutoff < 1):
+        raise ValueError(f"the cutoff of the measure {name!r} must be a whole number, 1 or more")
 
 
 def unknown(name: str, names: Iterable[str]) -> ValueError:
@@ -78,10 +106,66 @@ def unknown(name: str, names: Iterable[str]) -> ValueError:
     return ValueError(f"ir_measures has no measure {name!r}{meant or f', but {examples} and others'}")
 
 
-def evaluator(measures: dict[str, Any], judgments: dict[str, dict[str, int]]) -> Any:
-    """What scores runs by these judgments."""
-    library = extra("ir_measures", WHAT)
-    try:
-        return library.evaluator(list(measures.values()), judgments)
-    except ValueError as error:
-        raise ValueError(f"ir_measures cannot compute {listed(measures)} here: {error}") from None
+def least_grade(measure: Any) -> int:
+    """The lowest grade that is relevant to a measure."""
+    return int(measure.params.get("rel", 1))
+
+
+class Evaluator:
+    """Scores runs by one set of judgments.
+
+    All measures rank documents with equal scores as trec_eval does: by their names, from the last to the first; scores
+    are equal if they are in single precision.  Other code than trec_eval's gets the documents in this order, since it
+    has rules of its own.  Topics get numbers, since some of that code takes no others.
+
+    Parameters
+    ----------
+    measures : dict
+        As from `measures_of`.
+    judgments : dict
+        {topic: {doc: grade}}.
+    """
+
+    def __init__(self, measures: dict[str, Any], judgments: dict[str, dict[str, int]]) -> None:
+        library = extra("ir_measures", WHAT)
+        self.number = {topic: str(k) for k, topic in enumerate(judgments, 1)}
+        self.topic = {number: topic for topic, number in self.number.items()}
+        self.name = {measure: name for name, measure in measures.items()}
+        numbered = {self.number[topic]: grades for topic, grades in judgments.items()}
+        of_trec_eval = [one for one in self.name if library.pytrec_eval.supports(one)]
+        others = [one for one in self.name if one not in of_trec_eval]
+        # The measures of one evaluator, whether they need the documents ranked, and the evaluator.
+        self.parts = []
+        for some, ranked in ((of_trec_eval, False), (others, True)):
+            if some:
+                try:
+                    self.parts.append((some, ranked, library.evaluator(some, numbered)))
+                except ValueError as error:
+                    raise cannot(some, self.name, error) from None
+
+    def scores(self, run: dict[str, dict[str, float]], called: str) -> Iterator[tuple[str, str, float]]:
+        """Yield the name of the measure, the topic and the score, for the topics of the run, which all are judged."""
+        for measures, ranked, evaluator in self.parts:
+            documents = {self.number[topic]: in_order(docs) if ranked else docs for topic, docs in run.items()}
+            try:
+                for found in evaluator.iter_calc(documents):
+                    # ir_measures scores topics without documents as 0; here that is a matter of `missing`.
+                    if found.query_id in documents:
+                        yield self.name[found.measure], self.topic[found.query_id], float(found.value)
+            except Exception as error:  # whatever the code of a measure meets
+                names = listed(self.name[one] for one in measures)
+                raise ValueError(f"ir_measures failed to compute {names} for {called}: {error}") from None
+
+
+def in_order(documents: dict[str, float]) -> dict[str, float]:
+    """The documents as trec_eval ranks them, with scores that are all different."""
+    order = sorted(documents, key=lambda doc: (np.float32(documents[doc]), doc))
+    return {doc: float(place) for place, doc in enumerate(order, 1)}
+
+
+def cannot(measures: list[Any], names: dict[Any, str], error: ValueError) -> ValueError:
+    """The error for measures that nothing here can compute."""
+    cutoffs = [one for one in measures if "cutoff" in one.SUPPORTED_PARAMS and "cutoff" not in one.params]
+    hint = f"; with a cutoff, '{cutoffs[0].NAME}@10', it may be" if cutoffs else ""
+    said = listed(names[one] for one in measures)
+    return ValueError(f"ir_measures cannot compute {said} with the packages that are installed{hint}: {error}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import zlib
 from codecs import BOM_UTF8
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .._extras import extra
@@ -33,12 +34,15 @@ class Lines(NamedTuple):
         {topic: {doc: score}}, or {topic: {doc: grade}}.
     name : str
         The name of the run; "" without lines, and for judgments.
+    risen : int
+        The number of lines whose score is higher than that of the line before although their rank is lower.
     topics, docs, ranks, numbers : list
         The columns, in the order of the lines; empty if they were not asked for.
     """
 
     by_topic: ByTopic
     name: str
+    risen: int
     topics: list[str]
     docs: list[str]
     ranks: list[int]
@@ -133,17 +137,26 @@ def run_of(content: Content, rows: bool = False) -> Lines:
     if quick is not None and ALL not in quick[0]:
         return Lines(*quick)
     path = content.path
-    found = Lines({}, "", [], [], [], [])
+    found = Lines({}, "", 0, [], [], [], [])
     names: list[str] = []
-    for line, (topic, _, doc, rank, score, name) in split_lines(content.lines, path, RUN_FIELDS):
+    for line, (topic, _, doc, rank, score, name) in split_lines(
+        content.lines, path, RUN_FIELDS, {4: "are these judgments?"}
+    ):
         if names and name != names[0]:
-            raise FormatError(path, line, f"the run is {name!r}, but the lines above are of run {names[0]!r}")
+            what = f"the run is {name!r}, but the lines above are of run {names[0]!r}: a file must have one run"
+            raise FormatError(path, line, what)
         names = [name]
         if topic == ALL:
             raise FormatError(path, line, "'all' is not a topic: this ranks systems, by values that are not a run's")
         add(found, topic, doc, parse_real(path, line, "score", score), path, line)
         found.ranks.append(parse_whole(path, line, "rank", rank))
-    return found._replace(name="".join(names))
+    return found._replace(name="".join(names), risen=risen(found))
+
+
+def risen(run: Lines) -> int:
+    """The number of lines whose score is higher than that of the line before although their rank is lower."""
+    lines = list(zip(run.topics, run.ranks, run.numbers))
+    return sum(t == u and r < q and x < y for (t, r, x), (u, q, y) in pairwise(lines))
 
 
 def qrels_of(content: Content, rows: bool = False) -> Lines:
@@ -152,8 +165,8 @@ def qrels_of(content: Content, rows: bool = False) -> Lines:
     if quick is not None:
         return Lines(*quick)
     path = content.path
-    found = Lines({}, "", [], [], [], [])
-    for line, (topic, _, doc, relevance) in split_lines(content.lines, path, QRELS_FIELDS):
+    found = Lines({}, "", 0, [], [], [], [])
+    for line, (topic, _, doc, relevance) in split_lines(content.lines, path, QRELS_FIELDS, {6: "is this a run?"}):
         add(found, topic, doc, parse_whole(path, line, "relevance", relevance), path, line)
     return found
 

@@ -16,8 +16,9 @@ from .._types import Frame, HasItems
 from ._collector import Evaluated, Missing, ScoreCollector
 from ._content import Content
 from ._documents import Documents, by_topic, column_names, grouped, numbers_of_topic, the_column
-from ._measures import evaluator, measures_of
-from ._paths import FilePath, expand_paths, shown_path, stem
+from ._lines import FormatError
+from ._measures import Evaluator, Measures, least_grade, measures_of
+from ._paths import FilePath, expanded_paths, shown_path, stem
 from ._runs import run_of
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ LARGEST_GRADE = 1000
 def score(
     runs: Runs,
     qrels: Documents,
-    measures: Any,
+    measures: Measures,
     *,
     missing: Missing = "error",
     progress: Progress = None,
@@ -123,6 +124,7 @@ def score_by_each(
     """
     scorers = [Scorer(name, grades, measures, missing) for name, grades in judgments.items()]
     total, systems = systems_of(runs)
+    risen = []
     with watched(total, progress) as tell:
         for done, system in enumerate(systems, 1):
             if not system.run:
@@ -131,7 +133,13 @@ def score_by_each(
                 scorer.add(system)
             if visit:
                 visit(system.run)
+            if system.risen:
+                risen.append(system.name)
             tell(done)
+    if risen:
+        what = "scores that rise with the rank: documents are ranked by score, as in trec_eval"
+        for scorer in scorers:
+            scorer.scores.notes.append(f"{counted(len(risen), 'run')} with {what} ({listed(risen)})")
     return {scorer.name: scorer.table() for scorer in scorers}
 
 
@@ -149,6 +157,8 @@ class System(NamedTuple):
         What messages call the run.
     run : dict
         {topic: {doc: score}}.
+    risen : int
+        The number of lines of a file whose score is higher than that of the line before although their rank is lower.
     """
 
     name: str
@@ -156,6 +166,7 @@ class System(NamedTuple):
     path: FilePath
     called: str
     run: Ranked
+    risen: int = 0
 
 
 def systems_of(runs: Any) -> tuple[int, Iterator[System]]:
@@ -168,16 +179,21 @@ def systems_of(runs: Any) -> tuple[int, Iterator[System]]:
         return len(by_system), (of_mapping(name, run) for name, run in by_system.items())
     paths = [runs] if isinstance(runs, (str, os.PathLike)) or not isinstance(runs, Iterable) else list(runs)
     if all(isinstance(path, (str, os.PathLike)) for path in paths):
-        files = expand_paths(paths)
-        return len(files), map(of_file, files)
+        files = expanded_paths(paths)
+        return len(files), (of_file(path, in_folder) for path, in_folder in files)
     raise TypeError(
         f"'runs' must be paths, a mapping of systems to runs, or a table with a column of systems, not {shown(runs)}"
     )
 
 
-def of_file(path: str) -> System:
-    run = run_of(Content.of(path))
-    return System(run.name or stem(path), bool(run.name), path, f"the run {shown_path(path)}", run.by_topic)
+def of_file(path: str, in_folder: bool = False) -> System:
+    try:
+        run = run_of(Content.of(path))
+    except FormatError as error:
+        if not in_folder:
+            raise
+        raise ValueError(f"{error}; if this is not a run, a pattern such as 'runs/*.run' leaves it out") from None
+    return System(run.name or stem(path), bool(run.name), path, f"the run {shown_path(path)}", run.by_topic, run.risen)
 
 
 def of_mapping(name: Hashable, run: Any) -> System:
@@ -220,7 +236,7 @@ def runs_of_table(table: Any) -> dict[str, dict[Any, dict[Any, float]]]:
 def judgments_of(source: Documents, name: str) -> dict[str, dict[str, int]]:
     """{topic: {doc: grade}} from whatever holds judgments, if they can be scored with."""
     found = with_text(by_topic(source, "qrels", name), name)
-    if not found:
+    if not any(found.values()):
         raise ValueError(f"'{name}' has no judgments")
     for topic, documents in found.items():
         for doc, grade in documents.items():
@@ -229,7 +245,8 @@ def judgments_of(source: Documents, name: str) -> dict[str, dict[str, int]]:
                     f"'{name}' has the grade {grade} for document {doc!r} of topic {topic!r}: grades must be whole "
                     f"numbers, from -{LARGEST_GRADE} to {LARGEST_GRADE}"
                 )
-    return {topic: {doc: int(grade) for doc, grade in documents.items()} for topic, documents in found.items()}
+    # A topic without documents was not judged.
+    return {topic: {doc: int(grade) for doc, grade in docs.items()} for topic, docs in found.items() if docs}
 
 
 def with_text(found: Mapping[Any, Mapping[Any, float]], where: str) -> dict[str, dict[str, Any]]:
@@ -270,8 +287,7 @@ class Scorer:
     lacking: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.names = {measure: name for name, measure in self.measures.items()}
-        self.evaluator = evaluator(self.measures, self.judgments)
+        self.evaluator = Evaluator(self.measures, self.judgments)
         self.scores = ScoreCollector(list(self.measures), self.missing)
 
     def add(self, system: System) -> None:
@@ -280,20 +296,28 @@ class Scorer:
         if not topics:
             theirs, ours = (listed(map(repr, some), 3) for some in (system.run, self.judgments))
             raise ValueError(f"no topic of {system.called} is in '{self.name}': they have {theirs} and {ours}")
+        self.refuse_zeros(system, topics)
         if unjudged := tuple(topic for topic in system.run if topic not in self.judgments):
             self.lacking.setdefault(unjudged, []).append(system.name)
         values: dict[str, dict[str, float]] = {name: {} for name in self.measures}
-        for found in self.evaluator.iter_calc({topic: system.run[topic] for topic in topics}):
-            # ir_measures scores topics without documents as 0; here that is a matter of `missing`.
-            if found.query_id in topics:
-                values[self.names[found.measure]][found.query_id] = float(found.value)
+        for name, topic, value in self.evaluator.scores({topic: system.run[topic] for topic in topics}, system.called):
+            values[name][topic] = value
         self.scores.add_system(Evaluated(system.path, 1, system.name, system.tagged, values, topics))
+
+    def refuse_zeros(self, system: System, common: Mapping[str, None]) -> None:
+        """Raise if a topic has leading zeros on one side only, such as "01" and "1": they may be the same topic."""
+        here = {topic.lstrip("0"): topic for topic in system.run if topic not in common}
+        for topic in self.judgments:
+            if topic not in common and (other := here.get(topic.lstrip("0"))) is not None and topic != other:
+                raise ValueError(
+                    f"{system.called} has the topic {other!r} and '{self.name}' has {topic!r}: if they are the same, "
+                    "give them the same name"
+                )
 
     def table(self) -> pandas.DataFrame:
         """The scores of all systems, with notes on topics."""
         scored = {topic for one in self.scores.evaluated for topic in one.topics}
         absent = [topic for topic in self.judgments if topic not in scored]
-        empty = [topic for topic in scored if max(self.judgments[topic].values(), default=0) < 1]
         for topics, systems in self.lacking.items():
             whose = "all runs" if len(systems) == len(self.scores.evaluated) else listed(systems, 5)
             verb = "has" if len(systems) == 1 and whose != "all runs" else "have"
@@ -304,8 +328,11 @@ class Scorer:
             self.scores.notes.append(
                 f"{counted(len(absent), 'topic')} of {self.name} in no run, left out: {listed(absent)}"
             )
-        if empty:
-            self.scores.notes.append(
-                f"{counted(len(empty), 'topic')} of {self.name} without a relevant document: {listed(sorted(empty))}"
-            )
+        for grade in sorted({least_grade(measure) for measure in self.measures.values()}):
+            best = {topic: max(self.judgments[topic].values()) for topic in self.judgments if topic in scored}
+            if empty := [topic for topic, highest in best.items() if highest < grade]:
+                what = "a relevant document" if grade == 1 else f"a document of grade {grade} or more"
+                self.scores.notes.append(
+                    f"{counted(len(empty), 'topic')} of {self.name} without {what}: {listed(empty)}"
+                )
         return self.scores.table()

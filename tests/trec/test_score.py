@@ -167,7 +167,7 @@ def test_topics_that_a_run_lacks():
         (RUNS, QRELS, "frobnicate", ValueError, "^ir_measures has no measure 'frobnicate', but 'nDCG@10', 'AP'"),
         (RUNS, QRELS, "P@0", ValueError, "^the cutoff of the measure 'P@0' must be a whole number, 1 or more"),
         (RUNS, QRELS, "P@2.5", ValueError, "^the cutoff of the measure 'P@2.5' must be a whole number, 1 or more"),
-        (RUNS, QRELS, "P", ValueError, "^the measure 'P' lacks a parameter .* 'P@10'"),
+        (RUNS, QRELS, "P", ValueError, "^the measure 'P' lacks its cutoff: 'P@10', for instance"),
         (RUNS, QRELS, "P@-1", ValueError, "^ir_measures cannot read the measure 'P@-1'"),
         (RUNS, QRELS, ["AP", "AP"], ValueError, "^'measures' has 'AP' twice"),
         (RUNS, QRELS, [], ValueError, "^'measures' must name a measure"),
