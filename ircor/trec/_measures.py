@@ -73,6 +73,8 @@ def parsed(name: Any, library: Any) -> Any:
                 f"ir_measures cannot read the measure {name!r}: measures are written as nDCG@10, AP or AP(rel=2)"
             ) from None
     refuse_cutoff(measure, str(name))
+    if least_grade(measure) < 1:
+        raise ValueError(f"the least relevant grade of the measure {str(name)!r} must be 1 or more")
     recall = measure.params.get("recall")
     if recall is not None and not 0 <= recall <= 1:
         raise ValueError(f"the recall of the measure {str(name)!r} must be from 0 to 1")
@@ -159,7 +161,9 @@ class Evaluator:
 
 def in_order(documents: dict[str, float]) -> dict[str, float]:
     """The documents as trec_eval ranks them, with scores that are all different."""
-    order = sorted(documents, key=lambda doc: (np.float32(documents[doc]), doc))
+    with np.errstate(over="ignore"):  # beyond the range of single precision, scores are infinite
+        single = dict(zip(documents, np.array(list(documents.values())).astype(np.float32).tolist()))
+    order = sorted(documents, key=lambda doc: (single[doc], doc))
     return {doc: float(place) for place, doc in enumerate(order, 1)}
 
 

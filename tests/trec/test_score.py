@@ -215,3 +215,108 @@ def test_scores_go_into_every_function_that_takes_scores(folder):
     scores = score(folder / "runs", folder / "qrels.txt", ["AP", "P@10"])
     found = ircor.compare(scores["AP"], scores["P@10"], resamples=100, seed=1)
     assert round(found.coefficients["value"][1], 3) == 0.916
+
+
+# What the code of other measures than trec_eval's needs
+
+
+def renamed(by_topic, name):
+    return {name(topic): documents for topic, documents in by_topic.items()}
+
+
+@pytest.mark.parametrize("measure", ["ERR@20", "nDCG(dcg='exp-log2')@10", "RR@10", "Judged@5", "AP"])
+def test_names_of_topics_do_not_matter(measure):
+    runs, qrels = random_collection(np.random.default_rng(7))
+    qrels = {topic: {doc: max(grade, 0) for doc, grade in docs.items()} for topic, docs in qrels.items()}
+    known = score(runs, qrels, measure)
+    assert known.to_numpy().std() > 0
+    for name in ("PLAIN-{}".format, "31_{}".format, "\u00e9{}".format, "00{}".format):
+        other = score({s: renamed(run, name) for s, run in runs.items()}, renamed(qrels, name), measure)
+        assert other.to_numpy().tolist() == known.to_numpy().tolist()
+
+
+def test_all_measures_rank_ties_as_trec_eval_does():
+    qrels = {"1": {"a": 1, "b": 0}, "2": {"c": 1, "d": 0}}
+    for scores in ((5.0, 5.0), (1.00000001, 1.00000002), (1e300, 2e300), (1.00000002, 1.00000001)):
+        run = {"1": dict(zip("ab", scores)), "2": dict(zip("dc", scores))}
+        found = score({"A": run, "B": run}, qrels, ["RR", "RR@10", "ERR@20", "AP", "Compat(p=0.8)"])
+        assert found["RR"].equals(found["RR@10"])
+    # The document with the last name comes first.
+    assert found["RR"]["A"].tolist() == [0.5, 0.5]
+
+
+def test_the_order_of_documents_in_a_run_does_not_matter():
+    rng = np.random.default_rng(3)
+    runs, qrels = random_collection(rng)
+    mixed = {
+        system: {topic: {doc: docs[doc] for doc in rng.permutation(list(docs))} for topic, docs in run.items()}
+        for system, run in runs.items()
+    }
+    for measure in ("RR@3", "Judged@5", "nDCG@5", "Compat(p=0.8)"):
+        assert score(runs, qrels, measure).equals(score(mixed, qrels, measure))
+
+
+@pytest.mark.parametrize(
+    ("runs", "qrels", "measure", "message"),
+    [
+        (
+            RUNS,
+            {"401": {"b": 5}, "402": {"c": 1}},
+            "ERR@20",
+            "^ir_measures failed to compute ERR@20 for the run of one",
+        ),
+        (RUNS, QRELS, "AP(rel=0)", "^the least relevant grade of the measure 'AP.rel=0.' must be 1 or more"),
+        ({"x": {"1": {"a": 10**400}}}, {"1": {"a": 1}}, "AP", "ir_measures failed|not finite|too large"),
+        (RUNS, QRELS, "IPrec@1.5", "^the recall of the measure 'IPrec@1.5' must be from 0 to 1"),
+        (RUNS, QRELS, "SetF@10", "^the measure 'SetF@10' has a parameter that it does not take"),
+        (RUNS, QRELS, "", "^ir_measures cannot read the measure ''"),
+        (RUNS, QRELS, "ERR", "^ir_measures cannot compute ERR with the packages .*'ERR@10'"),
+        (
+            {"A": {"01": {"a": 1}, "2": {"a": 1}}},
+            {"1": {"a": 1}, "2": {"a": 1}},
+            "AP",
+            "has the topic '01' and 'qrels' has '1'",
+        ),
+    ],
+)
+def test_refusals_of_what_other_code_cannot_do(runs, qrels, measure, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        score(runs, qrels, measure)
+
+
+def test_blanks_around_a_name_do_not_matter():
+    assert score(RUNS, QRELS, " AP ").equals(score(RUNS, QRELS, "AP"))
+
+
+def test_a_topic_without_judgments_is_no_topic():
+    found = score(RUNS, {**QRELS, "402": {}}, "AP")
+    assert list(found.index) == ["401"]
+    assert found.attrs["notes"] == ["all runs have 1 topic that qrels lacks, not scored: 402"]
+
+
+def test_what_is_relevant_is_a_matter_of_the_measure():
+    qrels = {"401": {"a": 0, "b": 1}, "402": {"c": 2, "d": 1}}
+    found = score(RUNS, qrels, ["AP(rel=2)", "AP"])
+    assert found.attrs["notes"] == ["1 topic of qrels without a document of grade 2 or more: 401"]
+
+
+def test_scores_that_rise_with_the_rank_are_noted(tmp_path):
+    up = tmp_path / "up.run"
+    for first in ("401 Q0 a 1 0.1 up\n", "\n401 Q0 a 1 0.1 up\n"):
+        up.write_text(first + "401 Q0 b 2 0.2 up\n402 Q0 c 1 0.9 up\n402 Q0 d 2 0.8 up\n")
+        found = score(up, QRELS, "RR")
+        assert found["up"].tolist() == [1, 1]
+        assert found.attrs["notes"] == [
+            "1 run with scores that rise with the rank: documents are ranked by score, as in trec_eval (up)"
+        ]
+    up.write_text("401 Q0 a 1 0.2 up\n401 Q0 b 2 0.1 up\n402 Q0 c 1 0.9 up\n")
+    assert score(up, QRELS, "RR").attrs == {}
+
+
+def test_other_files_in_a_folder(tmp_path):
+    (tmp_path / "a.run").write_text("401 Q0 a 1 0.2 a\n402 Q0 c 1 0.9 a\n")
+    (tmp_path / "qrels.txt").write_text("401 0 a 1\n")
+    with pytest.raises(ValueError, match="found 4: are these judgments.; if this is not a run, a pattern such as"):
+        score(tmp_path, QRELS, "AP")
+    with pytest.raises(FormatError, match="found 6: is this a run."):
+        score(tmp_path / "a.run", tmp_path / "a.run", "AP")
