@@ -136,6 +136,11 @@ class Scores:
         """The mean of each system; means that differ by rounding alone are made equal."""
         return tie_means(self.values.mean(axis=0), self.size)
 
+    @property
+    def ranks_systems(self) -> bool:
+        """Whether the systems do not all have the same mean."""
+        return bool(self.means.min() < self.means.max())
+
     @cached_property
     def by_means(self) -> npt.NDArray[np.int32]:
         """The systems from the best mean down; equal means by their scores, whatever the order of columns."""

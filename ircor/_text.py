@@ -41,6 +41,12 @@ def listed(names: Iterable[Any], most: int = 10) -> str:
     return ", ".join(texts[:most]) + more
 
 
+def in_a_row(names: Iterable[Any]) -> str:
+    """All names in a sentence: "a", "a and b", "a, b and c"."""
+    *first, last = map(str, names)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
 def whole_if_whole(number: float) -> float | int:
     """A rank such as 3.0 as 3; 3.5 stays."""
     return int(number) if number == int(number) else float(number)

@@ -85,7 +85,7 @@ def run(options: Namespace) -> Outcome:
     labels = labels_of(options, names)
     A, B = (Scores.of(table, name) for table, name in zip(tables, names))
     for side in (A, B):
-        if side.means.min() == side.means.max():
+        if not side.ranks_systems:
             raise ValueError(
                 f"{side.name} has the same mean for all systems, which is no ranking: there is no distance"
             )

@@ -11,6 +11,8 @@ from ..tables._intervals import Target
 
 # The significance level of the verdict.
 ALPHA = 0.05
+# With two topics, the differences of systems have one direction only, and the rank distance is infinite or 0.
+LEAST_TOPICS = 3
 
 
 class Evidence(NamedTuple):
@@ -35,7 +37,7 @@ class Evidence(NamedTuple):
     target : str
         What the interval is for.
     distance : DrankResult or None
-        The two-sample test of the rank distance; None if a table ranks no systems.
+        The two-sample test of the rank distance; None if a table ranks no systems, or the first has too few topics.
     power : float
         Of the pairs of systems that differ significantly in the first table, the share that the second orders alike;
         nan if no pair does.
@@ -65,6 +67,8 @@ def conclusion(found: Evidence) -> str:
 def verdict(found: Evidence) -> str:
     """Whether the second ranking differs from the first by more than another sample of topics explains."""
     a, b = found.names
+    if found.distance is None and not found.unranked:
+        return f"{found.topics[0]} topics are too few to test the ranking: the rank distance needs {LEAST_TOPICS}."
     if found.distance is None:
         return f"All systems have the same mean in {' and in '.join(found.unranked)}, which is no ranking to compare."
     if found.distance.statistic == 0 and found.tied_in_one:

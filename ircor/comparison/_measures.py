@@ -176,7 +176,7 @@ def distances_between(by_topic: Mapping[Any, Scores], n_jobs: int | None, progre
     DataFrame = extra("pandas", "a table of measures").DataFrame
 
     tables = list(by_topic.values())
-    ranks = [is_ranking(table) for table in tables]
+    ranks = [table.ranks_systems for table in tables]
     pairs = [(i, j) for i in range(len(tables)) for j in range(i) if ranks[i] and ranks[j]]
     distances = np.full((len(tables), len(tables)), np.nan)
     found = in_parallel(partial(distance, tables), pairs, n_jobs, progress)
@@ -191,11 +191,6 @@ def distance(tables: Sequence[Scores], pair: tuple[int, int]) -> float:
     return drank(tables[i], tables[j])
 
 
-def is_ranking(scores: Scores) -> bool:
-    """Whether the systems have different means."""
-    return bool((scores.means != scores.means[0]).any())
-
-
 def names_differ(a: Scores, b: Scores) -> bool:
     """Whether two tables have names for their topics, and not the same ones; numbers that count are no names."""
     names = [set(map(str, side.topics)) for side in (a, b) if side.named]
@@ -207,7 +202,7 @@ def notes_on(by_topic: Mapping[Any, Scores]) -> list[str]:
     flat = [
         f"{name} has the same mean for all systems, which is no ranking: its coefficients and distances are undefined"
         for name, table in by_topic.items()
-        if not is_ranking(table)
+        if not table.ranks_systems
     ]
     first, *others = by_topic.items()
     differ = [

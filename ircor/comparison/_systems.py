@@ -19,7 +19,7 @@ from ..rank_distance._significance import significant_pairs
 from ..rbase import r_rank
 from ..tables._intervals import Target, doubt, intervals
 from ..tables._simulation import Statistic, Term
-from ._conclusion import ALPHA, Evidence, conclusion
+from ._conclusion import ALPHA, LEAST_TOPICS, Evidence, conclusion
 
 if TYPE_CHECKING:
     import pandas
@@ -53,7 +53,7 @@ class Comparison(Result):
         The level of the intervals.
     distance : ircor.rank_distance.DrankResult or None
         The rank distance of B from A, and its test against another sample of topics.  None if all systems have the same
-        mean in A or in B, which is no ranking.
+        mean in A or in B, which is no ranking, or if A has fewer than three topics.
     discriminative_power : float
         As in Carterette (2009), not Sakai's: of the pairs of systems that differ significantly in A, the share that B
         orders alike.
@@ -213,10 +213,10 @@ def compare(
         refuse_common_topics(a, b)
     b = a.aligned(b, topics=same_topics)
     seed, coefficients = coefficients_table(a, b, same_topics, chosen, level, resamples, seed, n_jobs, progress)
-    unranked = tuple(side.name for side in (a, b) if side.means.min() == side.means.max())
+    unranked = tuple(side.name for side in (a, b) if not side.ranks_systems)
     distance = None
-    if not unranked:
-        test = max(int(TEST_SHARE * resamples), LEAST_TEST)
+    if not unranked and a.n >= LEAST_TOPICS:
+        test = test_resamples(resamples)
         null = DrankNull(a, null="two-sample", topics=b.n, resamples=test, seed=seed, n_jobs=n_jobs, progress=progress)
         distance = null.test(b)
     power = discriminative_power(b, a)
@@ -255,6 +255,11 @@ def compare(
         (a, b),
         tuple(notes),
     )
+
+
+def test_resamples(resamples: int) -> int:
+    """The number of samples for the test of the rank distance."""
+    return max(int(TEST_SHARE * resamples), LEAST_TEST)
 
 
 def systems_table(a: Scores, b: Scores, names: tuple[str, str]) -> Table:

@@ -38,8 +38,8 @@ class SystemBias(NamedTuple):
     difference : float
         judge - truth.
     favour : float
-        How much higher the judge grades them than the documents of the other systems that have the same grade in the
-        truth: `bias`.
+        How much higher the judge grades them than all documents that have the same grade in the truth, relative to
+        the mean of all systems: `bias`.
     low, high : float
         The simultaneous interval for `favour`.
     pvalue : float
@@ -82,6 +82,8 @@ class Bias(Result):
     judged, retrieved : int
         Of the first documents of all systems, in the topics that both judges have, how many both judged; and how many
         there are.  A document counts once for each system.
+    undefined : str
+        Why nothing can be said of favours, or "".
     notes : tuple of str
         What a reader should know about the data.
     """
@@ -94,6 +96,7 @@ class Bias(Result):
     topics: int
     judged: int
     retrieved: int
+    undefined: str = ""
     notes: tuple[str, ...] = ()
 
     @property
@@ -149,15 +152,14 @@ class Bias(Result):
         interval = (
             "" if isnan(low) else f" ({100 * self.level:g}% confidence interval over topics: {low:.3f} to {high:.3f})"
         )
-        direction = f"{abs(value):.3f} {'higher' if value >= 0 else 'lower'} than"
-        lenient = f"On average {judge} grades them {direction} {truth}{interval}."
+        lenient = f"On average, the grade by {judge} minus that by {truth} is {value:.3f}{interval}."
         return [" ".join([covered, lenient, self.favour_said()])]
 
     def favour_said(self) -> str:
         """Which systems are favoured, or that none can be told."""
         judge = self.names[1]
         if isnan(self.pvalue):
-            return f"Whether {judge} favours a system is undefined: see the notes."
+            return f"Whether {judge} favours a system is undefined: {self.undefined}."
         if not self.flagged():
             return f"{judge} favours no system significantly (smallest adjusted {p_equals(self.pvalue, 1)})."
         parts = [
@@ -257,8 +259,8 @@ def bias(
     >>> for topic in "12345678":
     ...     runs["A"][topic] = {"a": 3, "c": 2}
     ...     runs["B"][topic] = {"c": 3, "b": 2}
-    ...     people[topic] = {"a": 1, "b": 1, "c": 1}
-    ...     model[topic] = {"a": 2, "b": 1 if topic in "36" else 0, "c": 1}
+    ...     people[topic] = {"a": 1, "b": 1, "c": 1, "d": 0}
+    ...     model[topic] = {"a": 2, "b": 1 if topic in "36" else 0, "c": 1, "d": 0}
     >>> found = bias(runs, people, model, depth=2, names=("people", "model"))
     >>> found
     <Bias of model against people, 2 systems: leniency = 0.0625, favoured 1, disfavoured 1>
@@ -311,7 +313,7 @@ def bias_of(
         *one_sided_topics(truth, judge, names),
         *left_out(runs, topics),
         *other_scale(cells.grades[0], cells.grades[1], names),
-        *untested(rows, len(topics), cells),
+        *untested(rows, len(topics)),
     ]
     return Bias(
         names,
@@ -322,6 +324,7 @@ def bias_of(
         int(np.count_nonzero(~np.isnan(by_topic))),
         cells.judged,
         sum(len(docs) for run in first.values() for docs in run.values()),
+        no_favour(rows, cells, names),
         tuple(notes),
     )
 
@@ -337,21 +340,26 @@ def left_out(runs: Mapping[Any, Judgments], topics: Sequence[Hashable]) -> list[
     )
 
 
-def untested(rows: Mapping[Hashable, SystemBias], topics: int, cells: Cells) -> list[str]:
-    """A note for the systems that miss topics, and for those without an interval."""
+def no_favour(rows: Mapping[Hashable, SystemBias], cells: Cells, names: tuple[str, str]) -> str:
+    """Why no system has a favour, or ""."""
+    for name, grades in zip(names, cells.grades):
+        if len(grades) == 1:
+            return f"{name} gave all documents the same grade"
+    if len(rows) == 1:
+        return "it is relative to other systems, and there is only one"
+    if all(isnan(found.favour) for found in rows.values()):
+        return f"it needs {LEAST_TOPICS} topics or more"
+    return ""
+
+
+def untested(rows: Mapping[Hashable, SystemBias], topics: int) -> list[str]:
+    """A note for the systems that miss topics, and for those without a favour."""
     missing = {system: topics - found.topics for system, found in rows.items() if found.topics < topics}
-    constant = [system for system, found in rows.items() if isnan(found.low) and not isnan(found.favour)]
     few = [system for system, found in rows.items() if isnan(found.favour)]
     notes = []
     if missing:
         said = listed(f"{system} ({number})" for system, number in missing.items())
         notes.append(f"topics left out for a system because both judged none of its first documents: {said}")
-    if len(cells.grades[1]) == 1:
-        notes.append("no favour of a judge that gave all these documents the same grade")
-    elif len(rows) == 1:
-        notes.append("favour is relative to other systems, and there is only one")
-    elif few:
+    if 0 < len(few) < len(rows):
         notes.append(f"no favour for fewer than {LEAST_TOPICS} topics: {listed(few)}")
-    if constant:
-        notes.append(f"no interval where the favour is the same in all topics: {listed(constant)}")
     return notes

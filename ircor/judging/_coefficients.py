@@ -187,7 +187,9 @@ def coefficients(
                 pair: {method.name: result(method, *pair) for method in chosen}
                 for pair in combinations(range(len(judges)), 2)
             },
-            *(doubt(systems, truth.n, difference, target) for difference in (False, True)),
+            # Intervals at the top hold as those of all systems do, whatever the size of the top.
+            doubt(truth.m, truth.n, False, target),
+            doubt(truth.m, truth.n, True, target) if len(judges) > 1 else "",
         )
 
     whole, *best = map(group, tops)

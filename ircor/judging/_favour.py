@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from heapq import nlargest
-from math import isnan, nan
+from math import nan
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from ._significance import holm
 from ._sources import Judgments
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class Cells(NamedTuple):
     judged : int
         The number of documents in all cells.
     grades : pair of set
-        The grades of these documents.
+        The grades by the truth and by the judge of all documents of these topics that both judged.
     """
 
     truth: Array
@@ -72,8 +73,9 @@ class Cells(NamedTuple):
                     columns = zip(*((a[doc], b[doc], b[doc] - expected[a[doc]]) for doc in docs))
                     means[:, t, s] = [sum(column) / len(docs) for column in columns]
                 judged += len(docs)
-            grades[0].update(reference)
-            grades[1].update(*reference.values())
+            for doc in a.keys() & b.keys():
+                grades[0].add(a[doc])
+                grades[1].add(b[doc])
         return cls(means[0], means[1], means[2], judged, grades)
 
 
@@ -87,7 +89,7 @@ def favours(cells: Cells, level: float) -> list[tuple[float, float, float, float
     columns = [column[~np.isnan(column)] for column in gain.T]
     tested = [s for s, column in enumerate(columns) if len(column) >= LEAST_TOPICS]
     found = [(nan, nan, nan, nan)] * len(columns)
-    if len(cells.grades[1]) < 2:
+    if min(map(len, cells.grades)) < 2:
         return found
     none = ROUNDING * max(map(abs, cells.grades[1]))
     for s in tested:
@@ -96,24 +98,15 @@ def favours(cells: Cells, level: float) -> list[tuple[float, float, float, float
         if np.abs(x).max() <= none:
             found[s] = 0.0, 0.0, 0.0, 1.0
         elif np.ptp(x) <= none:
-            found[s] = mean, nan, nan, nan
+            # The same in all topics: t is infinite, as for a pair of systems with a constant difference.
+            found[s] = mean, mean, mean, 0.0
         else:
             width = stdtrit(len(x) - 1, 1 - (1 - level) / 2 / len(tested)) * error
             found[s] = mean, float(mean - width), float(mean + width), float(2 * stdtr(len(x) - 1, -abs(mean) / error))
-    adjusted = holm([found[s][3] for s in tested])
-    for s, p in zip(tested, adjusted):
+    adjusted = holm(np.array([found[s][3] for s in tested]))
+    for s, p in zip(tested, adjusted.tolist()):
         found[s] = *found[s][:3], p
     return found
-
-
-def holm(pvalues: Sequence[float]) -> list[float]:
-    """Adjusted p-values: the k-th smallest of m times m - k + 1, but no smaller than those before it, and at most 1."""
-    m = len(pvalues)
-    adjusted = [nan] * m
-    least = 0.0
-    for k, s in enumerate(sorted((s for s in range(m) if not isnan(pvalues[s])), key=lambda s: pvalues[s])):
-        least = adjusted[s] = max(least, min((m - k) * pvalues[s], 1.0))
-    return adjusted
 
 
 def t_interval(x: Array, level: float) -> tuple[float, float, float]:

@@ -11,8 +11,10 @@ from .._parallel import random_blocks
 from .._progress import Progress
 from .._scores import Scores, ScoreTable
 from .._types import HasItems, MethodName, SeriesLike
+from ..comparison._conclusion import LEAST_TOPICS
+from ..comparison._systems import test_resamples
 from ..rank_distance import DrankNull, DrankResult
-from ..tables._intervals import Target
+from ..tables._intervals import LEAST_PAIRS, Target
 from ..trec._collector import Missing
 from ..trec._documents import Documents
 from ..trec._measures import Measures
@@ -30,8 +32,8 @@ from ._verdict import OneMeasure, finding, verdict_on
 Judge: TypeAlias = "Documents | ScoreTable | SeriesLike | HasItems[float] | HasItems[ScoreTable]"
 """Judgments; or scores by topic, or a leaderboard, by them."""
 
-# The test of the rank distance gets this share of the samples, because each takes longer, and at least this many.
-TEST_SHARE, LEAST_TEST = 0.2, 99
+# Intervals come from so many simulated samples or more.
+LEAST_RESAMPLES = 2 * LEAST_PAIRS
 # The number of best systems whose overlap is shown, if `top` does not say it.
 OVERLAP = 10
 
@@ -93,8 +95,8 @@ def judges(
         How to handle topics that a run lacks: raise an error, score them as 0, or drop them.  Topics and systems that
         a judge lacks are refused, or dropped for all judges.
     resamples : int
-        The number of simulated samples of topics for the intervals; the test of the rank distance takes a fifth of
-        that, but at least 99.
+        The number of simulated samples of topics for the intervals, at least 100; the test of the rank distance takes
+        a fifth of that, but at least 99.
     seed, n_jobs, progress
         As for `ircor.bootstrap`.
 
@@ -149,7 +151,7 @@ def judges(
     target = cast(Target, one_of(target, "target", get_args(Target)))
     test = cast(SignificanceTest, one_of(test, "test", get_args(SignificanceTest)))
     level, alpha = fraction(level, "level"), fraction(alpha, "alpha")
-    depth, resamples = whole_number(depth, "depth"), whole_number(resamples, "resamples")
+    depth, resamples = whole_number(depth, "depth"), max(LEAST_RESAMPLES, whole_number(resamples, "resamples"))
     top = None if top is None else whole_number(top, "top", least=2)
     seed, _ = random_blocks(seed, 1)
     if runs is None:
@@ -180,41 +182,27 @@ def judges(
         for judge in inputs.judges
         if inputs.judgments
     }
-    overlap = top or min(OVERLAP, systems)
-    findings = [
-        finding(
-            one.measure,
-            one.truth,
-            one.scores[k + 1],
-            chosen[0],
-            one.coefficients.all.judges[k][chosen[0]],
-            level,
-            target,
-            one.distances[k],
-            one.pairs[k],
-            test,
-        )
+    overlap = top or max(1, min(OVERLAP, systems // 2))
+    known = [
+        [
+            OneMeasure(
+                one.measure,
+                one.truth,
+                one.scores[k + 1],
+                chosen[0],
+                one.coefficients.all.judges[k][chosen[0]],
+                level,
+                target,
+                one.distances[k],
+                one.pairs[k],
+                test,
+            )
+            for one in found
+        ]
         for k in range(len(inputs.judges))
-        for one in found
-        if one.truth.n > 1
     ]
-    verdicts = [
-        verdict_on(
-            [
-                OneMeasure(
-                    one.measure,
-                    one.truth,
-                    one.scores[k + 1],
-                    one.distances[k],
-                    one.coefficients.all.judges[k][chosen[0]].value,
-                )
-                for one in found
-            ],
-            chosen[0],
-            biases.get(judge),
-        )
-        for k, judge in enumerate(inputs.judges)
-    ]
+    findings = [finding(one) for of_judge in known for one in of_judge if one.has_topics]
+    verdicts = [verdict_on(of_judge, biases.get(judge)) for judge, of_judge in zip(inputs.judges, known)]
     said = [sentence for judge in biases for sentence in (*agreements[judge].sentences(), *biases[judge].sentences())]
     return JudgesResult(
         inputs.truth,
@@ -264,21 +252,24 @@ def one_measure(
             measure, scores, coefficients_of_boards(truth, others, methods, top), nothing, None, nothing, nothing
         )
     computed = coefficients(truth, others, methods, top, target, level, resamples, seed, n_jobs, progress)
-    ranked = [side.means.min() < side.means.max() for side in scores]
+    ranked = [side.ranks_systems for side in scores]
     distances: list[DrankResult | None] = nothing
-    if ranked[0] and any(ranked[1:]):
+    if ranked[0] and any(ranked[1:]) and truth.n >= LEAST_TOPICS:
         null = DrankNull(
             truth,
             null="two-sample",
-            resamples=max(int(TEST_SHARE * resamples), LEAST_TEST),
+            resamples=test_resamples(resamples),
             seed=seed,
             n_jobs=n_jobs,
             progress=progress,
         )
         distances = [null.test(judge) if is_ranked else None for judge, is_ranked in zip(others, ranked[1:])]
     significant = [significant_pairs(side, test, alpha, seed, n_jobs, progress) for side in scores]
-    pairs = [compare_pairs(significant[0].signs, one.signs, judge.means) for one, judge in zip(significant[1:], others)]
-    return Found(measure, scores, computed, distances, significant[0], [*significant[1:]], [*pairs])
+    pairs = [
+        compare_pairs(significant[0].signs, one.signs, judge.means) if ranked[0] and is_ranked else None
+        for one, judge, is_ranked in zip(significant[1:], others, ranked[1:])
+    ]
+    return Found(measure, scores, computed, distances, significant[0], [*significant[1:]], pairs)
 
 
 def notes_on(found: Sequence[Found], agreements: Mapping[str, Agreement], biases: Mapping[str, Bias]) -> list[str]:

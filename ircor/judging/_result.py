@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .._result import Column, Result, Table, general, signed
 from .._scores import Scores
 from .._text import listed, p_value, percent
+from ..comparison._systems import test_resamples
 from ..tables._intervals import Target
 from ._bias import Bias, exact_p
 from ._labels import Agreement
@@ -67,7 +68,7 @@ class JudgesResult(Result):
     methods, top, depth, target, level, test, alpha, resamples, seed
         The options; the seed was drawn if None was given.
     overlap : int
-        The number of best systems that `tests` compares.
+        The number of best systems that `tests` compares: `top`, or ten, but no more than half of the systems.
     topics : dict of str to int
         The number of topics of each measure; 1 for leaderboards.
     """
@@ -94,6 +95,11 @@ class JudgesResult(Result):
     scores: dict[str, list[Scores]]
     topics: dict[str, int]
     notes: tuple[str, ...] = ()
+
+    @property
+    def test_resamples(self) -> int:
+        """The number of simulated samples for the test of the rank distance; 0 for leaderboards."""
+        return test_resamples(self.resamples) if any(count > 1 for count in self.topics.values()) else 0
 
     @property
     def packages(self) -> tuple[str, ...]:
@@ -141,7 +147,16 @@ class JudgesResult(Result):
         }
         tables = {table.key: table.records() for table in (*self.found, *self.further)}
         said = {"verdicts": list(self.verdicts), "findings": list(self.findings), "notes": list(self.notes)}
-        return settings | tables | said | {"seed": self.seed, "resamples": self.resamples}
+        return (
+            settings
+            | tables
+            | said
+            | {
+                "seed": self.seed,
+                "resamples": self.resamples,
+                "test_resamples": self.test_resamples,
+            }
+        )
 
     def plot(
         self,
@@ -215,7 +230,8 @@ COLUMNS: dict[str, list[Column]] = {
         Column("drop", "ranks\nlost", text=general),
         Column("move_system", "largest\nmove"),
         Column("move", "ranks\nmoved", text=lambda move: "" if move is None else signed(move)),
-        Column("overlap", "same\nat the top", text=share),
+        Column("overlap", "same of\nthe best", text=share),
+        Column("best", only="data"),
     ],
     "pairs": [
         *WHO,
@@ -265,7 +281,7 @@ COLUMNS: dict[str, list[Column]] = {
         Column("mean_judge", "mean\njudge"),
         Column("rank_truth", "rank\ntruth", text=general),
         Column("rank_judge", "rank\njudge", text=general),
-        Column("move", text=signed),
+        Column("move", text=lambda move: "" if move is None else signed(move)),
     ],
     "flips": [
         Column("measure"),
@@ -284,8 +300,10 @@ COLUMNS: dict[str, list[Column]] = {
         Column("judge"),
         Column("topic", text=str),
         Column("both", "documents"),
-        *(Column(key) for key in ("agreement", "kappa", "kappa_linear", "kappa_quadratic")),
-        *(Column(key) for key in ("alpha_nominal", "alpha_ordinal", "alpha_interval")),
+        Column("agreement", "same\ngrade"),
+        Column("kappa"),
+        *(Column(f"kappa_{weights}", f"{weights}\nweights") for weights in ("linear", "quadratic")),
+        *(Column(f"alpha_{metric}", f"{metric}\nalpha") for metric in ("nominal", "ordinal", "interval")),
     ],
     "bias": [
         Column("judge"),

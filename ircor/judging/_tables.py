@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from .._result import Table
 from .._scores import Scores
-from .._text import whole_if_whole
+from .._text import listed, whole_if_whole
 from ..rank_distance import DrankResult
 from ..rbase import r_rank
 from ._bias import Bias
@@ -18,6 +18,9 @@ from ._inputs import Inputs
 from ._labels import Agreement
 from ._result import table_of
 from ._significance import PairCounts, Significance
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 class Found(NamedTuple):
@@ -120,15 +123,20 @@ def test_row(found: Found, k: int, overlap: int) -> tuple[Any, ...]:
     truth, judge = found.truth, found.scores[k + 1]
     distance = found.distances[k]
     test = (distance.statistic, distance.pvalue) if distance else (None, None)
-    if truth.means.min() == truth.means.max() or judge.means.min() == judge.means.max():
-        return (*test, None, None, None, None, None)
+    if not (truth.ranks_systems and judge.ranks_systems):
+        return (*test, None, None, None, None, None, None)
     moves = r_rank(-truth.means) - r_rank(-judge.means)
-    # Of equal moves, that of the system which is better by the truth.
-    order = truth.by_means
-    lowest, farthest = order[np.argmin(moves[order])], order[np.argmax(np.abs(moves[order]))]
-    drop = (truth.systems[lowest], whole_if_whole(-moves[lowest])) if moves[lowest] < 0 else (None, 0)
-    move = (truth.systems[farthest], whole_if_whole(moves[farthest])) if moves[farthest] else (None, 0)
-    return (*test, *drop, *move, shared_at_top(truth, judge, overlap))
+    drop = largest(truth, moves, moves.min()) if moves.min() < 0 else (None, 0)
+    farthest = moves[truth.by_means][np.argmax(np.abs(moves[truth.by_means]))]
+    move = largest(truth, moves, farthest) if farthest else (None, 0)
+    lost = (drop[0], whole_if_whole(-drop[1]))
+    return (*test, *lost, *move, shared_at_top(truth, judge, overlap), overlap)
+
+
+def largest(truth: Scores, moves: npt.NDArray[np.floating[Any]], size: float) -> tuple[str, float]:
+    """The systems that move so far, from the best by the truth down, and how far that is."""
+    names = [truth.systems[i] for i in truth.by_means if moves[i] == size]
+    return listed(names, 3), whole_if_whole(size)
 
 
 def shared_at_top(truth: Scores, judge: Scores, k: int) -> float:
@@ -180,12 +188,11 @@ def rows_of_systems(truth: Scores, judge: Scores) -> list[tuple[Any, ...]]:
     """The means and ranks of every system, from the best by the truth down."""
     ranks = [r_rank(-side.means) for side in (truth, judge)]
     order = sorted(range(truth.m), key=lambda s: (ranks[0][s], ranks[1][s], str(truth.systems[s])))
-    return [
-        (
-            truth.systems[s],
-            float(truth.means[s]),
-            float(judge.means[s]),
-            *(whole_if_whole(number) for number in (ranks[0][s], ranks[1][s], ranks[0][s] - ranks[1][s])),
+    rows = []
+    for s in order:
+        one, other = (
+            whole_if_whole(rank[s]) if side.ranks_systems else None for rank, side in zip(ranks, (truth, judge))
         )
-        for s in order
-    ]
+        move = None if one is None or other is None else whole_if_whole(one - other)
+        rows.append((truth.systems[s], float(truth.means[s]), float(judge.means[s]), one, other, move))
+    return rows

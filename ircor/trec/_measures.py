@@ -81,12 +81,12 @@ def parsed(name: Any, library: Any) -> Any:
     try:
         measure.validate_params()
     except (AssertionError, ValueError):
-        if "cutoff" in measure.SUPPORTED_PARAMS and "cutoff" not in measure.params:
+        known = measure.SUPPORTED_PARAMS
+        if "cutoff" in known and "cutoff" not in measure.params and all(key in known for key in measure.params):
             raise ValueError(f"the measure {str(name)!r} lacks its cutoff: '{measure.NAME}@10', for instance") from None
-        known = listed(measure.SUPPORTED_PARAMS)
         raise ValueError(
             f"the measure {str(name)!r} has a parameter that it does not take, or a value that it cannot have; "
-            f"{measure.NAME} has the parameters {known}"
+            f"{measure.NAME} has the parameters {listed(known)}"
         ) from None
     return measure
 

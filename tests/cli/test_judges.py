@@ -27,20 +27,20 @@ def test_judges(answer, run):
     assert {"tests", "pairs", "differences", "labels", "favours", "systems", "confusion", "bias"} < set(found)
     shown = run(*arguments)
     assert shown.stdout.splitlines()[0] == "judge\tmeasure\tcoefficient\tvalue\tlow\thigh"
-    assert shown.stdout.splitlines()[-1] == known.verdicts[-1]
+    assert shown.stdout.splitlines()[-1].startswith("By nDCG@10 (tau_b 0.867, ")
     assert (shown.returncode, shown.stderr) == (0, "")
 
 
 def test_leaderboards(run, folder):
     (folder / "people.tot").write_text("a GRADE all 3\nb GRADE all 2\nc GRADE all 1\n")
-    (folder / "model.txt").write_text("a 1\nb 3\nc 2\n")
+    (folder / "model.txt").write_text("a 0.1\nb 0.3\nc 0.2\n")
     done = run("judges", "--truth", "people.tot", "--judge", "model.txt", "--method", "tau")
     assert done.stdout.splitlines() == [
         "judge\tmeasure\tcoefficient\tvalue",
         "model\tGRADE\ttau\t-0.3333",
         "",
-        "judge\tmeasure\tlargest drop\tranks lost\tlargest move\tranks moved\tsame at the top",
-        "model\tGRADE\ta\t2\ta\t-2\t100%",
+        "judge\tmeasure\tlargest drop\tranks lost\tlargest move\tranks moved\tsame of the best",
+        "model\tGRADE\ta\t2\ta\t-2\t0%",
         "",
         "By GRADE, tau between people and model is -0.333 over 3 systems. Without topics, there is no interval and no "
         "test.",

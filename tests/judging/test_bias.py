@@ -107,8 +107,11 @@ def test_a_judge_of_one_grade():
     runs, truth, _ = collection()
     found = bias(runs, truth, {topic: dict.fromkeys(docs, 1) for topic, docs in truth.items()})
     assert np.isnan(found.pvalue)
-    assert "no favour of a judge that gave all these documents the same grade" in found.notes
-    assert "Whether judge favours a system is undefined: see the notes." in found.sentences()[0]
+    assert (
+        "Whether judge favours a system is undefined: judge gave all documents the same grade." in found.sentences()[0]
+    )
+    same = bias(runs, {topic: dict.fromkeys(docs, 1) for topic, docs in truth.items()}, truth)
+    assert same.undefined == "truth gave all documents the same grade"
 
 
 def test_documents_with_the_same_score_are_taken_by_decreasing_id():
@@ -150,16 +153,16 @@ def test_one_system_has_leniency_and_no_favour():
     found = bias({"A": runs["A"]}, truth, judge)
     assert not np.isnan(found.leniency).any()
     assert np.isnan(found.pvalue)
-    assert "favour is relative to other systems, and there is only one" in found.notes
+    assert found.undefined == "it is relative to other systems, and there is only one"
 
 
-def test_a_favour_that_is_the_same_in_all_topics_has_no_interval():
+def test_a_favour_that_is_the_same_in_all_topics_is_significant():
     topics = "1234"
     runs = {"A": {t: {"a": 1.0} for t in topics}, "B": {t: {"b": 1.0} for t in topics}}
-    found = bias(runs, {t: {"a": 1, "b": 1} for t in topics}, {t: {"a": 2, "b": 1} for t in topics})
-    assert found.systems["A"].favour == 0.5
-    assert np.isnan(found.systems["A"].pvalue)
-    assert "no interval where the favour is the same in all topics: A, B" in found.notes
+    truth, judge = {t: {"a": 1, "b": 1, "c": 0} for t in topics}, {t: {"a": 2, "b": 1, "c": 0} for t in topics}
+    found = bias(runs, truth, judge)
+    assert found.systems["A"].favour == found.systems["A"].low == found.systems["A"].high == 0.5
+    assert (found.systems["A"].pvalue, found.favoured, found.disfavoured) == (0, ["A"], ["B"])
 
 
 @pytest.mark.parametrize(("truth", "judge"), [({}, {}), ({"1": {"a": 1}}, {"1": {"b": 1}}), ({"1": {"a": 1}}, {})])

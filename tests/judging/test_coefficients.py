@@ -190,7 +190,9 @@ def test_more_judges_than_systems(truth, rng):
 
 def test_doubts(truth, judges):
     assert found(truth, judges, top=6).top.doubt == ""
-    assert "with fewer than 5 systems" in found(truth, judges, top=4).top.doubt
+    assert found(truth, judges, top=3).top.doubt == ""
+    assert "with fewer than 5 systems" in found(truth[:, :4], [judge[:, :4] for judge in judges], top=3).top.doubt
+    assert found(truth, judges[:1], target="population").all.difference_doubt == ""
     assert "with fewer than 15 topics" in found(truth[:10], [judges[0][:10]]).all.doubt
     population = found(truth, judges[:2], target="population").all
     assert population.doubt == ""

@@ -274,3 +274,10 @@ def test_shares_of_nothing_are_undefined():
     assert isnan(counts.reversed_share)
     assert counts.precision == 0
     assert isnan(compare_pairs(some, nothing, np.arange(3.0)).precision)
+
+
+def test_holm_as_in_r():
+    # R 4.2.2: p.adjust(c(0.01, 0.04, 0.03, 0.005, 0.9), "holm")
+    assert holm(np.array([0.01, 0.04, 0.03, 0.005, 0.9])) == pytest.approx([0.04, 0.09, 0.09, 0.025, 0.9])
+    assert holm(np.array([0.6, 0.7])).tolist() == [1, 1]
+    assert holm(np.array([])).tolist() == []
