@@ -114,8 +114,10 @@ def judges(
     -----
     The rank distance is tested against another sample of topics, scored by the truth: see
     `ircor.rank_distance.drank_test`.  A judge passes if it changes the ranking by no more than other topics would.
-    That does not show that it ranks systems as the truth does: with few topics, almost any judge passes.  The p-values
-    are those of each judge and measure by itself.
+    That does not show that it ranks systems as the truth does: with few topics, or systems that are close to each
+    other, even a reversed ranking can pass.  Nor does a small p-value show that the true rankings differ: labels with
+    much noise are enough.  The level of this verdict is 0.05, whatever `alpha` is, and the p-values are those of each
+    judge and measure by itself.
 
     In simulations of systems that are equal in truth, t tests found some pair to differ in 2 to 5 % of the samples at
     an `alpha` of 0.05, randomisation tests in 4 to 5 %, and Tukey's HSD, which takes one error variance for all pairs,

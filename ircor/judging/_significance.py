@@ -44,7 +44,7 @@ class Significance:
         Systems by systems: the p-values, adjusted for the number of pairs.
     test : {"t", "randomisation", "tukey"}
     alpha : float
-        The probability that any pair of systems is found to differ if all are equal.
+        The probability that any pair of systems is found to differ if all are equal is at most this, for Holm's method.
     least : float
         The least adjusted p-value that the test can have on this number of topics and systems; 0 if any can be.  If it
         is above `alpha`, no pair can differ significantly.
@@ -224,7 +224,7 @@ def studentized_range_tail(q: Array, groups: int, freedom: int) -> Array:
 
     It is the mean over s of P(range of `groups` standard normal variables >= q s), where freedom s^2 has a chi-squared
     distribution.  Both integrands are smooth and vanish at the ends, so the trapezoidal rule, over log s and over the
-    least of the variables, is exact to about 1e-12.  `scipy.stats.studentized_range` takes milliseconds for each value.
+    least of the variables, is exact to about 1e-9.  `scipy.stats.studentized_range` takes milliseconds for each value.
     """
     from scipy.special import chdtri, gammaln, ndtr
 
