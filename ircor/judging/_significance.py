@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from math import ceil, inf, log, nan, pi, sqrt
+from math import ceil, inf, log, pi, sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
 
 import numpy as np
@@ -257,8 +257,6 @@ class PairCounts:
 
     Attributes
     ----------
-    pairs : int
-        All pairs of systems.
     significant : int
         The pairs that differ significantly by the truth.
     found : int
@@ -271,37 +269,14 @@ class PairCounts:
         The pairs that differ significantly by the judge, and not by the truth.
     missed_opposite : int
         Of the missed pairs, those that the judge's means order in the other direction.
-    reversed_pairs : tuple of (int, int)
-        The reversed pairs, the better system by the truth first.
     """
 
-    pairs: int
     significant: int
     found: int
     missed: int
     reversed: int
     extra: int
     missed_opposite: int
-    reversed_pairs: tuple[tuple[int, int], ...] = field(repr=False)
-
-    @property
-    def significant_by_judge(self) -> int:
-        return self.found + self.reversed + self.extra
-
-    @property
-    def recall(self) -> float:
-        """The share of the true differences that the judge finds; nan without any."""
-        return self.found / self.significant if self.significant else nan
-
-    @property
-    def precision(self) -> float:
-        """The share of the judge's differences that are true; nan without any."""
-        return self.found / self.significant_by_judge if self.significant_by_judge else nan
-
-    @property
-    def reversed_share(self) -> float:
-        """The share of the true differences that the judge reverses; nan without any."""
-        return self.reversed / self.significant if self.significant else nan
 
 
 def compare_pairs(truth_signs: Signs, judge_signs: Signs, judge_means: Array) -> PairCounts:
@@ -319,20 +294,17 @@ def compare_pairs(truth_signs: Signs, judge_signs: Signs, judge_means: Array) ->
     >>> truth = np.array([[0, 1, 1], [-1, 0, 0], [-1, 0, 0]], dtype=np.int8)
     >>> judge = np.array([[0, 0, -1], [0, 0, 0], [1, 0, 0]], dtype=np.int8)
     >>> counts = compare_pairs(truth, judge, np.array([0.2, 0.3, 0.7]))
-    >>> counts.found, counts.missed, counts.missed_opposite, counts.reversed, counts.reversed_pairs
-    (0, 1, 1, 1, ((0, 2),))
+    >>> counts.found, counts.missed, counts.missed_opposite, counts.reversed
+    (0, 1, 1, 1)
     """
     # Each true difference once, with the better system in the row.
     true = truth_signs > 0
-    m = len(truth_signs)
     missed, turned = true & (judge_signs == 0), true & (judge_signs < 0)
     return PairCounts(
-        pairs=m * (m - 1) // 2,
         significant=int(true.sum()),
         found=int((true & (judge_signs > 0)).sum()),
         missed=int(missed.sum()),
         reversed=int(turned.sum()),
         extra=int(((truth_signs == 0) & (judge_signs > 0)).sum()),
         missed_opposite=int((missed & (judge_means[:, None] < judge_means)).sum()),
-        reversed_pairs=tuple((int(i), int(j)) for i, j in np.argwhere(turned)),
     )

@@ -1,7 +1,7 @@
 """Significant pairs of systems: against SciPy and R, exact cases, and known counts."""
 
 from itertools import combinations
-from math import inf, isnan
+from math import inf
 
 import numpy as np
 import pytest
@@ -247,11 +247,9 @@ def test_every_pair_is_counted_once():
     truth = signs_of(5, [(0, 1), (0, 2), (0, 3), (4, 1), (4, 0)])
     judge = signs_of(5, [(0, 1), (2, 0), (4, 3), (3, 2), (1, 4)])
     counts = compare_pairs(truth, judge, np.array([0.5, 0.4, 0.6, 0.55, 0.2]))
-    assert (counts.pairs, counts.significant, counts.significant_by_judge) == (10, 5, 5)
+    assert counts.significant == 5
     # Missed are (0, 3) and (4, 0), and the judge's means order both in the other direction.
     assert (counts.found, counts.missed, counts.missed_opposite, counts.reversed, counts.extra) == (1, 2, 2, 2, 2)
-    assert counts.reversed_pairs == ((0, 2), (4, 1))
-    assert (counts.recall, counts.precision, counts.reversed_share) == (0.2, 0.2, 0.4)
     same = compare_pairs(truth, judge, np.array([0.5, 0.4, 0.6, 0.5, 0.9]))
     assert same.missed_opposite == 0
 
@@ -260,20 +258,8 @@ def test_a_truth_agrees_with_itself_and_reverses_its_negative(scores):
     found = significant_pairs(scores)
     same = compare_pairs(found.signs, found.signs, scores.means)
     assert (same.found, same.missed, same.reversed, same.extra) == (found.count, 0, 0, 0)
-    assert same.precision == same.recall == 1
     turned = compare_pairs(found.signs, -found.signs, -scores.means)
     assert (turned.found, turned.missed, turned.reversed, turned.extra) == (0, 0, found.count, 0)
-    assert len(turned.reversed_pairs) == found.count
-
-
-def test_shares_of_nothing_are_undefined():
-    nothing = np.zeros((3, 3), dtype=np.int8)
-    some = signs_of(3, [(0, 1)])
-    counts = compare_pairs(nothing, some, np.arange(3.0))
-    assert isnan(counts.recall)
-    assert isnan(counts.reversed_share)
-    assert counts.precision == 0
-    assert isnan(compare_pairs(some, nothing, np.arange(3.0)).precision)
 
 
 def test_holm_as_in_r():
