@@ -18,10 +18,13 @@ from .._text import counted, listed
 from ..trec import read_leaderboard, read_scores
 from ..trec._collector import Missing
 from ..trec._measures import measures_of
-from ..trec._names import no_such_measure
+from ..trec._names import are_same, no_such_measure
 from ..trec._paths import stem
 from ..trec._score import Ranked, judgments_of, score_by_each
 from ._favour import first_documents
+
+SCORE = "score"
+"""What scores are called whose measure has no name."""
 
 Grades: TypeAlias = dict[str, dict[str, int]]
 """{topic: {doc: grade}}."""
@@ -130,18 +133,49 @@ def from_scores(truth: Any, judges: Any, measures: Any, *, name: str | None, mis
             f"{listed(boards)} has one score for each system, and {listed(others)} has scores by topic: "
             "give leaderboards only, or scores by topic only"
         )
+    sides, notes = (sides, []) if wanted else with_one_name(sides)
     chosen = wanted or list(sides[called])
     for one, tables in sides.items():
         for measure in chosen:
-            if measure not in tables and not (len(chosen) == len(tables) == 1 and wanted is None):
+            if measure not in tables:
                 raise no_such_measure(measure, map(str, tables), one)
-    by_measure = {
-        measure: [tables[measure] if measure in tables else next(iter(tables.values())) for tables in sides.values()]
-        for measure in chosen
-    }
-    notes = [table.note for tables in by_measure.values() for table in tables if table.note]
+    by_measure = {measure: [tables[measure] for tables in sides.values()] for measure in chosen}
+    notes += [table.note for tables in by_measure.values() for table in tables if table.note]
     scores, more = on_common(by_measure, missing)
     return Inputs(called, tuple(named), scores, notes=[*dict.fromkeys([*notes, *more])])
+
+
+def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dict[str, Scores]], list[str]]:
+    """The sides with one name for the measure if each has one, and notes on the names; other measures are refused.
+
+    Scores without the name of a measure are taken for those of the others.
+    """
+    told = {one: list(tables) for one, tables in sides.items() if list(tables) != [SCORE]}
+    if not told:
+        return dict(sides), []
+    first, names = next(iter(told.items()))
+    notes, found = [], {}
+    for one, tables in sides.items():
+        if len(names) > 1 or len(tables) > 1:
+            if one not in told:
+                raise ValueError(
+                    f"'{one}' does not name its measure, and '{first}' has {listed(names, 8)}: name the measure in "
+                    f"'{one}', or give the scores of one measure in '{first}'"
+                )
+            found[one] = tables
+            continue
+        ((measure, table),) = tables.items()
+        if one not in told:
+            notes.append(f"{one} does not name its measure: taken for {names[0]}, as in {first}")
+        elif measure != names[0]:
+            if not are_same(measure, names[0]):
+                raise ValueError(
+                    f"'{first}' has the measure {names[0]} only, and '{one}' {measure} only: give scores of the same "
+                    "measure (the choice of 'measures' helps only if both have it)"
+                )
+            notes.append(f"{measure} of {one} is taken for {names[0]} of {first}, by their names in tools")
+        found[one] = {names[0]: table}
+    return found, notes
 
 
 def tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Missing) -> dict[str, Scores]:
@@ -150,13 +184,13 @@ def tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Mis
         source = read_path(source, wanted, missing)
     if isinstance(source, Mapping):
         if all(np.ndim(value) == 0 for value in source.values()):
-            return {"score": board(list(source), list(source.values()), name)}
+            return {SCORE: board(list(source), list(source.values()), name)}
         return {str(measure): Scores.of(table, name) for measure, table in source.items()}
     columns: Any = getattr(source, "columns", None)
     # A list has an index, too, which is a method.
     index: Any = source.index if hasattr(source, "reindex") else None
     if columns is None and index is not None:  # a Series of systems
-        return {str(source.name or "score"): board(list(index), source.to_numpy(), name)}
+        return {str(source.name or SCORE): board(list(index), source.to_numpy(), name)}
     if columns is not None and kind_of(getattr(index, "name", None)) == "system":
         return {str(column): board(list(index), source[column].to_numpy(), name) for column in columns}
     if getattr(columns, "nlevels", 1) > 1 and "measure" in columns.names:
@@ -164,7 +198,8 @@ def tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Mis
         return {str(measure): Scores.of(source[measure], name) for measure in measures}
     if not (isinstance(source, Scores) or is_table(source)):
         raise TypeError(f"'{name}' must be scores by topic or a leaderboard, not {shown(source)}")
-    return {wanted[0] if wanted and len(wanted) == 1 else "score": Scores.of(source, name)}
+    measure = getattr(source, "attrs", {}).get("measure")
+    return {measure or (wanted[0] if wanted and len(wanted) == 1 else SCORE): Scores.of(source, name)}
 
 
 def board(systems: Sequence[Hashable], values: Any, name: str) -> Scores:

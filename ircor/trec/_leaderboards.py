@@ -89,7 +89,8 @@ def read_leaderboard(paths: FilePath | Iterable[FilePath], measure: Measure = No
         systems = list(dict.fromkeys(found.index.get_level_values("system")))
         measures = list(dict.fromkeys(found.index.get_level_values("measure")))
         board = found.unstack("measure").loc[systems, measures]
-    board.attrs = table.attrs
+    # The columns name the measures.
+    board.attrs = {key: value for key, value in table.attrs.items() if key != "measure"}
     return board
 
 

@@ -69,6 +69,27 @@ def is_measure(name: str) -> bool:
     return base in MEASURES and (base not in SHORT or bool(parameters or cutoff))
 
 
+def meaning(name: str) -> tuple[str, str]:
+    """A name for the measure that tools share, and its cutoff; parameters make no difference."""
+    base, _, cutoff = split_measure(name)
+    return SYNONYMS.get(base, base), cutoff
+
+
+def are_same(name: str, other: str) -> bool:
+    """Whether two names are of one measure, as tools of the field name it, both without parameters.
+
+    Examples
+    --------
+    >>> are_same("map", "AP"), are_same("ndcg_cut_10", "nDCG@10"), are_same("ndcg", "nDCG@10"), are_same("a", "A")
+    (True, True, False, False)
+    """
+    if name == other:
+        return True
+    known = is_measure(name) and is_measure(other)
+    plain = not (split_measure(name)[1] or split_measure(other)[1])
+    return known and plain and meaning(name) == meaning(other)
+
+
 def nearest_measures(name: str, names: Iterable[str]) -> list[str]:
     """The names that may have been meant: other names of the same measure, other capitals, then similar spelling.
 
@@ -82,11 +103,6 @@ def nearest_measures(name: str, names: Iterable[str]) -> list[str]:
     from difflib import get_close_matches
 
     known = list(names)
-
-    def meaning(measure: str) -> tuple[str, str]:
-        base, _, cutoff = split_measure(measure)
-        return SYNONYMS.get(base, base), cutoff
-
     same = [other for other in known if meaning(other) == meaning(name)]
     by_lower = {other.lower(): other for other in known}
     close = [by_lower[lower] for lower in get_close_matches(name.lower(), by_lower, n=3)]
