@@ -41,9 +41,11 @@ def read_leaderboard(paths: FilePath | Iterable[FilePath], measure: Measure = No
 
         - a table with a column of systems and a column of numbers for each measure: comma- or tab-separated values,
           JSON objects or Parquet.  If no column has a name such as system or run, the only column of text has the
-          systems.  Other columns of text and columns of ranks are left out;
+          systems.  Other columns of text and columns of ranks are left out, and so are columns of errors, limits,
+          counts and the like, such as stderr, "95% CI", p and num_ret, unless `measure` names them;
         - a table with the columns system, measure and value;
-        - a system and its score in each line, separated by blanks, a tab or a comma, without names of columns;
+        - a system and its score in each line, separated by blanks, a tab or a comma, without names of columns.  Scores
+          that are the numbers from 1 on, each once, can be ranks, and are refused;
         - evaluation output of several systems, or a table, with values for the topic "all".  Values by topic may be
           there too;
         - evaluation output of one system, of trec_eval or ir_measures without ``-q``, or with it.
