@@ -33,7 +33,7 @@ def test_judges(answer, run):
 
 def test_leaderboards(run, folder):
     (folder / "people.tot").write_text("a GRADE all 3\nb GRADE all 2\nc GRADE all 1\n")
-    (folder / "model.txt").write_text("a 1\nb 3\nc 2\n")
+    (folder / "model.txt").write_text("a 0.1\nb 0.3\nc 0.2\n")
     done = run("judges", "--truth", "people.tot", "--judge", "model.txt", "--method", "tau")
     assert done.stdout.splitlines() == [
         "judge\tmeasure\tcoefficient\tvalue",
