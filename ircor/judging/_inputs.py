@@ -8,20 +8,17 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-import numpy as np
-
-from .._fields import kind_of
 from .._options import one_of, shown
 from .._progress import Progress
-from .._scores import Scores, is_table
+from .._scores import Scores
 from .._text import counted, listed
-from ..trec import read_leaderboard, read_scores
 from ..trec._collector import Missing
 from ..trec._measures import measures_of
-from ..trec._names import no_such_measure
+from ..trec._names import are_same, no_such_measure
 from ..trec._paths import stem
 from ..trec._score import Ranked, judgments_of, score_by_each
 from ._favour import first_documents
+from ._forms import SCORE, is_number, tables_of
 
 Grades: TypeAlias = dict[str, dict[str, int]]
 """{topic: {doc: grade}}."""
@@ -92,6 +89,8 @@ def from_runs(
     progress: Progress,
 ) -> Inputs:
     """Score the runs by the judgments of the truth and of each judge."""
+    if is_one_judge(judges):
+        raise ValueError("'judges' is one judge: give a name to it, {name: judgments}")
     called, named = names_of(truth, judges, name)
     if measures is None:
         raise ValueError("'measures' must name a measure, such as 'nDCG@10' or 'AP'")
@@ -113,9 +112,18 @@ def from_runs(
     }
     notes = [note for table in tables.values() for note in table.attrs.get("notes", ())]
     systems = next(iter(by_measure.values()))[0].systems
-    scores, more = on_common(by_measure, missing)
+    if len(systems) < 2:
+        raise ValueError("there is one run, and two or more are needed to rank systems")
+    scores, more = on_common(by_measure, missing, topics=2)
     first_runs = {str(system): run for system, run in zip(systems, first)}
     return Inputs(called, tuple(named), scores, judgments, first_runs, [*dict.fromkeys([*notes, *more])])
+
+
+def is_one_judge(judges: Any) -> bool:
+    """Whether the judges are the judgments of one, {topic: {doc: grade}}, rather than these under a name."""
+    if not isinstance(judges, Mapping) or not judges:
+        return False
+    return all(isinstance(docs, Mapping) and docs and all(map(is_number, docs.values())) for docs in judges.values())
 
 
 def from_scores(truth: Any, judges: Any, measures: Any, *, name: str | None, missing: Missing) -> Inputs:
@@ -130,69 +138,77 @@ def from_scores(truth: Any, judges: Any, measures: Any, *, name: str | None, mis
             f"{listed(boards)} has one score for each system, and {listed(others)} has scores by topic: "
             "give leaderboards only, or scores by topic only"
         )
+    sides, notes = (sides, []) if wanted else with_one_name(sides)
     chosen = wanted or list(sides[called])
     for one, tables in sides.items():
         for measure in chosen:
-            if measure not in tables and not (len(chosen) == len(tables) == 1 and wanted is None):
+            if measure not in tables:
                 raise no_such_measure(measure, map(str, tables), one)
-    by_measure = {
-        measure: [tables[measure] if measure in tables else next(iter(tables.values())) for tables in sides.values()]
-        for measure in chosen
-    }
-    notes = [table.note for tables in by_measure.values() for table in tables if table.note]
+    by_measure = {measure: [tables[measure] for tables in sides.values()] for measure in chosen}
+    notes += [table.note for tables in by_measure.values() for table in tables if table.note]
     scores, more = on_common(by_measure, missing)
     return Inputs(called, tuple(named), scores, notes=[*dict.fromkeys([*notes, *more])])
 
 
-def tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Missing) -> dict[str, Scores]:
-    """The scores of each measure: of a path, a table of topics by systems, or a leaderboard."""
-    if isinstance(source, (str, os.PathLike)):
-        source = read_path(source, wanted, missing)
-    if isinstance(source, Mapping):
-        if all(np.ndim(value) == 0 for value in source.values()):
-            return {"score": board(list(source), list(source.values()), name)}
-        return {str(measure): Scores.of(table, name) for measure, table in source.items()}
-    columns: Any = getattr(source, "columns", None)
-    # A list has an index, too, which is a method.
-    index: Any = source.index if hasattr(source, "reindex") else None
-    if columns is None and index is not None:  # a Series of systems
-        return {str(source.name or "score"): board(list(index), source.to_numpy(), name)}
-    if columns is not None and kind_of(getattr(index, "name", None)) == "system":
-        return {str(column): board(list(index), source[column].to_numpy(), name) for column in columns}
-    if getattr(columns, "nlevels", 1) > 1 and "measure" in columns.names:
-        measures = list(dict.fromkeys(columns.get_level_values("measure")))
-        return {str(measure): Scores.of(source[measure], name) for measure in measures}
-    if not (isinstance(source, Scores) or is_table(source)):
-        raise TypeError(f"'{name}' must be scores by topic or a leaderboard, not {shown(source)}")
-    return {wanted[0] if wanted and len(wanted) == 1 else "score": Scores.of(source, name)}
+def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dict[str, Scores]], list[str]]:
+    """The sides with one name for the measure if each has one, and notes on the names; other measures are refused.
 
-
-def board(systems: Sequence[Hashable], values: Any, name: str) -> Scores:
-    """A leaderboard as a table of one topic."""
-    row = np.asarray(values, dtype=np.float64).reshape(1, -1)
-    row.setflags(write=False)
-    made = Scores(row, ("all",), tuple(systems), True, name)
-    made.refuse(~np.isfinite(row), "must have finite scores")
-    return made
+    Scores without the name of a measure are taken for those of the others.
+    """
+    told = {one: list(tables) for one, tables in sides.items() if list(tables) != [SCORE]}
+    if not told:
+        return dict(sides), []
+    first, names = next(iter(told.items()))
+    notes, found = [], {}
+    for one, tables in sides.items():
+        if len(names) > 1 or len(tables) > 1:
+            if one not in told:
+                raise ValueError(
+                    f"'{one}' does not name its measure, and '{first}' has {listed(names, 8)}: name the measure in "
+                    f"'{one}', or give the scores of one measure in '{first}'"
+                )
+            found[one] = tables
+            continue
+        ((measure, table),) = tables.items()
+        if one not in told:
+            notes.append(f"{one} does not name its measure: taken for {names[0]}, as in {first}")
+        elif measure != names[0]:
+            if not are_same(measure, names[0]):
+                raise ValueError(
+                    f"'{first}' has the measure {names[0]} only, and '{one}' {measure} only: give scores of the same "
+                    "measure (the choice of 'measures' helps only if both have it)"
+                )
+            notes.append(f"{measure} of {one} is taken for {names[0]} of {first}, by their names in tools")
+        found[one] = {names[0]: table}
+    return found, notes
 
 
 def on_common(
-    by_measure: Mapping[str, Sequence[Scores]], missing: Missing
+    by_measure: Mapping[str, Sequence[Scores]], missing: Missing, topics: int = 1
 ) -> tuple[dict[str, list[Scores]], list[str]]:
-    """The tables of each measure with the topics and the systems that all of them have, and notes on the others."""
+    """The tables of each measure with the topics and the systems that all of them have, and notes on the others.
+
+    At least so many `topics` must be left: one is that of a leaderboard.
+    """
     one_of(missing, "missing", ("error", "zero", "drop"))
     notes: dict[str, None] = {}
-    found = {measure: aligned(list(tables), missing, notes) for measure, tables in by_measure.items()}
+    found = {measure: aligned(list(tables), missing, notes, topics) for measure, tables in by_measure.items()}
     return found, list(notes)
 
 
-def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None]) -> list[Scores]:
+def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None], topics: int) -> list[Scores]:
     """The tables with the systems and topics of the first, the truth, in its order.
 
     What the truth has and a judge lacks is refused, or dropped.  What only a judge has is left out.
     """
     truth, *judges = tables
-    if not all(table.named for table in tables):
+    if len({table.named for table in tables}) > 1:
+        some, others = ([table.name for table in tables if table.named is named] for named in (True, False))
+        raise ValueError(
+            f"{listed(map(repr, some))} names topics and systems, and {listed(map(repr, others))} does not, so it is "
+            "not known which belong together: give tables with names only, or without names only"
+        )
+    if not truth.named:
         return [truth, *(truth.aligned(judge) for judge in judges)]
     kept: list[list[Hashable]] = []
     for what in ("topics", "systems"):
@@ -211,28 +227,14 @@ def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None]) -> l
                 if some:
                     notes[f"{judge.name} {text.format(counted(len(some), what[:-1]))} ({listed(some)})"] = None
             wanted = [one for one in wanted if one in there]
-        least = 2 if what == "systems" or truth.n > 1 else 1
+        least = 2 if what == "systems" or truth.n > 1 else topics
         if len(wanted) < least:
+            needed = "two are needed" if what == "systems" else "two topics are needed to tell whether they rank alike"
             raise ValueError(
-                f"'{truth.name}' and the judges have {counted(len(wanted), what[:-1])} in common, and two are needed"
+                f"'{truth.name}' and the judges have {counted(len(wanted), what[:-1])} in common, and {needed}"
             )
         kept.append(wanted)
     return [
         table.taken([table.topics.index(t) for t in kept[0]], [table.systems.index(s) for s in kept[1]])
         for table in tables
     ]
-
-
-def read_path(path: Any, wanted: Sequence[str] | None, missing: Missing) -> Any:
-    """Scores by topic from files or, if they have no topics, a leaderboard."""
-    measures = list(wanted) if wanted else None
-    try:
-        return read_scores(path, measures, missing=missing)
-    except ValueError as error:
-        first = error
-    try:
-        return read_leaderboard(path, measures)
-    except ValueError as second:
-        if str(first) == str(second):
-            raise
-        raise ValueError(f"neither scores by topic ({first}) nor a leaderboard ({second})") from None

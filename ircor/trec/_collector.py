@@ -186,6 +186,8 @@ class ScoreCollector:
             table = self.without_gaps(table, gaps)
         if len(measures) == 1:
             table = table.droplevel("measure", axis=1)
+            if measures[0]:
+                table.attrs["measure"] = measures[0]
         if self.notes:
             table.attrs["notes"] = list(self.notes)
         return table

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -24,6 +25,12 @@ MEASURE_NAMES, VALUE_NAMES = {"measure", "metric"}, {"value", "score"}
 TEXTS_OF_TOPICS = {"query", "queries", "topic_name"}
 
 SETTLED = 'say which with systems="columns" or systems="rows"'
+
+
+def without_option(text: str) -> str:
+    """A message without the advice to say where the systems are, for callers that have no such option."""
+    text = text.replace(f"{SETTLED}, or ", "")
+    return re.sub(r',? or say with systems="\w+" that (all|the) columns are \w+', "", text)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from .._fields import ROW_NUMBERS, is_average, is_topic, kind_of
 from .._text import listed
@@ -12,11 +12,11 @@ from ._collector import Evaluated, Measure, ScoreCollector
 from ._content import NOT_ENDED, Content, may_be_cut
 from ._formats import begins_with, fields_of_first, is_parquet, is_value, known_format
 from ._grid import MISSING_CELLS, Grid, checked_grid, refuse_cut, split_rows
-from ._layout import Cell, Columns, columns_of, layout_of, without_extras
-from ._lines import WHOLE_NUMBER, FormatError, parse_real, split_line
+from ._layout import Cell, Columns, columns_of, has_topics, layout_of, without_extras
+from ._lines import NUMBER, WHOLE_NUMBER, FormatError, first_repeated, parse_real, split_line
 from ._means import ALL, differences
-from ._names import is_measure
-from ._paths import FilePath, shown_path
+from ._names import COUNTS, has_ranks, is_beside_scores, is_measure, words_of
+from ._paths import FilePath, expanded_paths, shown_path
 from ._quadruples import read_quadruples
 from ._scores import each_file
 from ._triples import WORDS, measured_rows, sections
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 SCORE = "score"
 """The measure of a file that does not name it."""
 
-PLACES = {"rank", "ranking", "place", "position", "pos", "#"}
 BY_TOPIC = "read_scores reads scores by topic"
 
 
@@ -42,9 +41,11 @@ def read_leaderboard(paths: FilePath | Iterable[FilePath], measure: Measure = No
 
         - a table with a column of systems and a column of numbers for each measure: comma- or tab-separated values,
           JSON objects or Parquet.  If no column has a name such as system or run, the only column of text has the
-          systems.  Other columns of text and columns of ranks are left out;
+          systems.  Other columns of text and columns of ranks are left out, and so are columns of errors, limits,
+          counts and the like, such as stderr, "95% CI", p and num_ret, unless `measure` names them;
         - a table with the columns system, measure and value;
-        - a system and its score in each line, separated by blanks, a tab or a comma, without names of columns;
+        - a system and its score in each line, separated by blanks, a tab or a comma, without names of columns.  Scores
+          that are the numbers from 1 on, each once, can be ranks, and are refused;
         - evaluation output of several systems, or a table, with values for the topic "all".  Values by topic may be
           there too;
         - evaluation output of one system, of trec_eval or ir_measures without ``-q``, or with it.
@@ -79,7 +80,63 @@ def read_leaderboard(paths: FilePath | Iterable[FilePath], measure: Measure = No
     files = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     scores = ScoreCollector(measure, "error", listed(map(shown_path, files), 2))
     scores.notes[:0] = each_file(files, lambda content: add_averages(content, scores))
-    # One topic, the average.
+    return board_of(scores)
+
+
+def leaderboard_of(table: Any, name: str, measure: Measure = None) -> pandas.DataFrame:
+    """Read a leaderboard from a DataFrame, of pandas or Polars, by the rules of `read_leaderboard` for files.
+
+    The index or a column has a name such as system.  The systems of the result are as in the table, rather than text.
+    """
+    if getattr(getattr(table, "index", None), "name", None) is not None:
+        table = table.reset_index()
+    header = [str(column) for column in table.columns]
+    if hasattr(table, "get_columns"):  # Polars
+        columns = [column.to_list() for column in table.get_columns()]
+    else:
+        columns = [column.astype(object).where(column.notna(), None).tolist() for _, column in table.items()]
+    rows = ((k, list(map(text_of, row))) for k, row in enumerate(zip(*columns), 1))
+    scores = ScoreCollector(measure, "error", f"'{name}'")
+    scores.notes += getattr(table, "attrs", {}).get("notes", ())
+    try:
+        add_grid(Content(name, b""), checked_grid(name, header, rows, 0), scores)
+    except FormatError as error:
+        row = f", row {error.line}" if error.line else ""
+        raise ValueError(f"'{name}'{row}: {error.what}") from None
+    board = board_of(scores)
+    given = next(column for label, column in zip(header, columns) if kind_of(label) == "system")
+    board.index = board.index.map({text_of(label): label for label in given}).rename("system")
+    return board
+
+
+def seems_leaderboard(path: FilePath) -> bool:
+    """Whether a path is one file that can be a leaderboard at the most: it has no topics."""
+    (file, _), *others = expanded_paths(path)
+    if others:
+        return False
+    content = Content.of(file)
+    try:
+        if pairs_of(content) is not None or named_columns(content) is not None:
+            return True
+    except FormatError:
+        return True
+    try:
+        form = known_format(content)
+        return form.name == "averages" or (form.grid is not None and not has_topics(form.grid(content)))
+    except FormatError:
+        return False
+
+
+def text_of(value: Any) -> str:
+    """A value of a table in memory as the text of a cell."""
+    value = value.item() if hasattr(value, "item") else value
+    if value is None or value != value:
+        return ""
+    return repr(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value).strip()
+
+
+def board_of(scores: ScoreCollector) -> pandas.DataFrame:
+    """The table of systems by measures, from scores of one topic, the average."""
     table = scores.table()
     found = table.loc[ALL]
     if found.index.nlevels == 1:
@@ -89,7 +146,8 @@ def read_leaderboard(paths: FilePath | Iterable[FilePath], measure: Measure = No
         systems = list(dict.fromkeys(found.index.get_level_values("system")))
         measures = list(dict.fromkeys(found.index.get_level_values("measure")))
         board = found.unstack("measure").loc[systems, measures]
-    board.attrs = table.attrs
+    # The columns name the measures.
+    board.attrs = {key: value for key, value in table.attrs.items() if key != "measure"}
     return board
 
 
@@ -152,9 +210,20 @@ def add_pairs(content: Content, pairs: list[tuple[int, str, str]], scores: Score
     if not measures and all(map(is_topic, names)):
         what = f"{names[0]!r} can be a topic of one system, or a system: {BY_TOPIC} from a table"
         raise FormatError(path, pairs[0][0], f"{what}, and a first line with the names system and score says the other")
+    if not measures:
+        refuse_ranks(content, [text for _, _, text in pairs])
     for line, name, text in pairs:
         cell = (line, name, ALL, content.stem, text) if measures else (line, SCORE, ALL, name, text)
         add_value(content, cell, scores)
+
+
+def refuse_ranks(content: Content, values: list[str]) -> None:
+    """Refuse the numbers from 1 on, each once, without the name of a column: the least of ranks is the best."""
+    numbers = sorted(float(text) for text in values if NUMBER.fullmatch(text))
+    if len(values) > 2 and numbers == list(range(1, len(values) + 1)):
+        what = f"the numbers from 1 to {len(values)} can be ranks, 1 for the best, or scores, 1 for the worst"
+        how = "write a first line with the names system and score if they are scores, or give scores instead of ranks"
+        raise FormatError(content.path, content.lines[0][0], f"{what}: {how}")
 
 
 def named_columns(content: Content) -> Grid | None:
@@ -230,6 +299,11 @@ def add_grid(content: Content, grid: Grid, scores: ScoreCollector) -> None:
         raise grid.error("there is only one column: expected systems and their values")
     grid = without_extras(grid)
     columns = columns_of(grid)
+    if counts_topics(grid, columns):
+        what = f"the column {grid.header[columns.topic or 0]!r} was taken for numbers of topics and left out"
+        scores.notes.append(f"{content.name}: {what}")
+        grid = grid.without([columns.topic or 0])
+        columns = columns_of(grid)
     if columns.topic is not None:
         if columns.system is None and columns.measure is None:
             raise grid.error(f"the table has topics, in the column {grid.header[columns.topic]!r}: {BY_TOPIC}")
@@ -255,6 +329,14 @@ def add_grid(content: Content, grid: Grid, scores: ScoreCollector) -> None:
     for k in measure_columns(content, grid, system, scores):
         for line, name, row in rows:
             add_value(content, (line, grid.header[k], ALL, name, row[k]), scores)
+
+
+def counts_topics(grid: Grid, columns: Columns) -> bool:
+    """Whether the column of topics has their numbers, in a table with one row for each system."""
+    if columns.topic is None or columns.system is None or columns.measure is not None:
+        return False
+    counts = words_of(grid.header[columns.topic]) in COUNTS and grid.is_whole(columns.topic)
+    return counts and first_repeated(grid.column(columns.system)) is None
 
 
 def text_column(grid: Grid) -> int:
@@ -287,18 +369,27 @@ def measure_columns(content: Content, grid: Grid, system: int, scores: ScoreColl
     topics = [grid.header[k] for k in others if is_topic(grid.header[k])]
     if topics:
         raise grid.error(f"the column {topics[0]!r} can be a topic: {BY_TOPIC}, and measures have other names")
-    found = [k for k in others if grid.header[k].lower() not in PLACES and grid.has_numbers(k)]
+    numbers = [k for k in others if not has_ranks(grid.header[k]) and grid.has_numbers(k)]
+    wanted = scores.wanted or ()
+    found = [k for k in numbers if grid.header[k] in wanted or not is_beside_scores(grid.header[k])]
     for k in found:
         if ROW_NUMBERS.fullmatch(grid.header[k]):
             raise grid.error(f"column {k + 1} has no name: expected the name of a measure")
-    left = [grid.header[k] for k in others if k not in found]
-    for name in scores.wanted or ():
+    left = [grid.header[k] for k in others if k not in numbers]
+    beside = [grid.header[k] for k in numbers if k not in found]
+    for name in wanted:
         if name in left:
             raise grid.error(f"the column {name!r} has ranks or text: expected values that are larger if better")
     if not found:
-        raise grid.error("there is no column of values")
+        but = f", but ranks or text: {listed(left)}" if left else ""
+        if beside:
+            but = f"; {listed(beside)} can be an error, a count or the like: choose it as a measure if it is none"
+        raise grid.error(f"there is no column of values{but}")
     if left:
         scores.notes.append(f"{content.name}: columns of ranks or text were left out: {listed(left)}")
+    if beside:
+        what = "columns of errors, counts and the like were left out"
+        scores.notes.append(f"{content.name}: {what}, unless chosen as measures: {listed(beside)}")
     return found
 
 

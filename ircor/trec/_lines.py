@@ -42,6 +42,7 @@ class FormatError(ValueError):
 
     def __init__(self, path: FilePath, line: int, what: str) -> None:
         super().__init__(f"{shown_path(path)}:{line}: {what}")
+        self.line, self.what = line, what
 
 
 def lines(path: FilePath) -> Iterator[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""Which names are those of measures, and which measure was meant by a wrong name."""
+"""Which names are those of measures, of ranks, or of numbers beside these; which measure a wrong name meant."""
 
 from __future__ import annotations
 
@@ -20,6 +20,30 @@ MEASURES = {
 }
 # So short a name may well be that of a system; with a cutoff, as in P_10, it is a measure.
 SHORT = {"f1", "g", "p", "r"}
+
+PLACES = frozenset({"rank", "ranks", "ranking", "place", "places", "position", "positions", "pos"})
+"""Words in the names of columns that have ranks."""
+
+# Measures with such a word in their names: reciprocal rank, rank-biased precision, rank correlation.
+RANK_MEASURES = re.compile(r"\b(recip|reciprocal)\W+rank|\brank\W+(biased|correlation|corr|distance|overlap)\b")
+
+SPREADS = frozenset(
+    [
+        *("std", "stdev", "stddev", "sd", "se", "sem", "stderr", "var", "variance", "deviation", "ci", "moe"),
+        *("lower", "upper", "low", "high", "pval", "pvalue", "margin"),
+    ]
+)
+"""Words in the names of columns that say how sure a value is."""
+
+COUNTS = frozenset(
+    [
+        *("n", "count", "counts", "topics", "queries", "num topics", "num queries", "n topics", "n queries", "year"),
+        *("date", "num q", "num ret", "num rel", "num rel ret", "numq", "numret", "numrel", "numrelret", "p"),
+        *("p value", "standard error", "runtime", "run time", "time", "latency", "size", "model size", "params"),
+        *("parameters", "num params"),
+    ]
+)
+"""Whole names of columns of numbers that do not say how good a system is.  p is precision, or a p-value."""
 
 # A name, then parameters in parentheses, then a cutoff: nDCG(dcg='exp-log2')@10, P_10, ndcg_cut_10, rbp.95.
 PARTS = re.compile(r"(?P<base>[^()@\s]+?)(?P<parameters>\([^()]*\))?(?P<cutoff>(?:@|_|\.)[0-9]+(?:\.[0-9]+)?)?")
@@ -69,6 +93,58 @@ def is_measure(name: str) -> bool:
     return base in MEASURES and (base not in SHORT or bool(parameters or cutoff))
 
 
+def words_of(name: str) -> str:
+    """The words of a name in lower case, with a blank between them."""
+    return " ".join(re.findall(r"[^\W_]+", name.lower()))
+
+
+def has_ranks(name: str) -> bool:
+    """Whether the column of this name has ranks.
+
+    Examples
+    --------
+    >>> [has_ranks(name) for name in ("Rank", "rank_ndcg", "nDCG@10 rank", "#", "recip_rank", "Mean Reciprocal Rank")]
+    [True, True, True, True, False, False]
+    """
+    words = words_of(name)
+    if is_measure(name) or RANK_MEASURES.search(words):
+        return False
+    return name == "#" or not PLACES.isdisjoint(words.split())
+
+
+def is_beside_scores(name: str) -> bool:
+    """Whether the column of this name has errors, limits, counts, years or the like rather than scores.
+
+    Examples
+    --------
+    >>> [is_beside_scores(name) for name in ("std", "95% CI", "map_stderr", "num_rel_ret", "P", "P@10", "nDCG")]
+    [True, True, True, True, True, False, False]
+    """
+    words = words_of(name)
+    return words in COUNTS or words.endswith(("standard error", "p value")) or not SPREADS.isdisjoint(words.split())
+
+
+def meaning(name: str) -> tuple[str, str]:
+    """A name for the measure that tools share, and its cutoff; parameters make no difference."""
+    base, _, cutoff = split_measure(name)
+    return SYNONYMS.get(base, base), cutoff
+
+
+def are_same(name: str, other: str) -> bool:
+    """Whether two names are of one measure, as tools of the field name it, both without parameters.
+
+    Examples
+    --------
+    >>> are_same("map", "AP"), are_same("ndcg_cut_10", "nDCG@10"), are_same("ndcg", "nDCG@10"), are_same("a", "A")
+    (True, True, False, False)
+    """
+    if name == other:
+        return True
+    known = is_measure(name) and is_measure(other)
+    plain = not (split_measure(name)[1] or split_measure(other)[1])
+    return known and plain and meaning(name) == meaning(other)
+
+
 def nearest_measures(name: str, names: Iterable[str]) -> list[str]:
     """The names that may have been meant: other names of the same measure, other capitals, then similar spelling.
 
@@ -82,11 +158,6 @@ def nearest_measures(name: str, names: Iterable[str]) -> list[str]:
     from difflib import get_close_matches
 
     known = list(names)
-
-    def meaning(measure: str) -> tuple[str, str]:
-        base, _, cutoff = split_measure(measure)
-        return SYNONYMS.get(base, base), cutoff
-
     same = [other for other in known if meaning(other) == meaning(name)]
     by_lower = {other.lower(): other for other in known}
     close = [by_lower[lower] for lower in get_close_matches(name.lower(), by_lower, n=3)]

@@ -69,7 +69,8 @@ def read_scores(
         Topics by systems.  With several measures, the columns have two levels, measure and system.  Averages over
         topics in evaluation output are left out.  Topics are strings, in numeric order if all are whole numbers,
         otherwise in the order of the files.  ``attrs["notes"]`` has what a reader should know: files in a folder that
-        were skipped, names taken from files, missing values that were handled.
+        were skipped, names taken from files, missing values that were handled.  ``attrs["measure"]`` has the measure,
+        if there is only one and the files name it.
 
     Raises
     ------

@@ -273,9 +273,12 @@ def test_leaderboards(tmp_path):
     assert found.coefficients["low"].isna().all()
     assert found.pairs.empty
     assert found.labels.empty
-    assert found.notes == ("gpt alone has 1 system: left out (e)",)
+    assert found.notes == (
+        "truth does not name its measure: taken for GRADE, as in gpt",
+        "gpt alone has 1 system: left out (e)",
+    )
     assert found.verdicts == (
-        "By score, tau_b between truth and gpt is 0.667 over 4 systems. "
+        "By GRADE, tau_b between truth and gpt is 0.667 over 4 systems. "
         "Without topics, there is no interval and no test.",
     )
     assert found.findings == ()

@@ -151,6 +151,64 @@ def test_columns_of_ranks_and_text_are_left_out_and_named(write):
         read_leaderboard(path, "rank")
 
 
+@pytest.mark.parametrize(
+    "name", ["rank_ndcg", "ndcg rank", "Rank", "nDCG@10 Rank", "Place", "pos", "#", "position_map"]
+)
+def test_ranks_of_any_name(write, name):
+    path = write(f"system,{name},ndcg\na,1,0.5\nb,2,0.25\n")
+    board = read_leaderboard(path)
+    assert board.columns.tolist() == ["ndcg"]
+    assert board.attrs["notes"] == [f"{path}: columns of ranks or text were left out: {name}"]
+
+
+@pytest.mark.parametrize("name", ["recip_rank", "Mean Reciprocal Rank", "rank-biased precision", "rank correlation"])
+def test_measures_with_the_word_rank(write, name):
+    board = read_leaderboard(write(f"system,{name},ndcg\na,1,0.5\nb,2,0.25\n"))
+    assert board.columns.tolist() == [name, "ndcg"]
+
+
+BESIDE = (
+    "std sd se stderr var ci lower upper low high n count year num_q num_ret num_rel num_rel_ret p P p-value runtime"
+)
+BESIDE_NAMES = [*BESIDE.split(), "latency", "size", "Params", "95% CI", "ndcg_std", "CI low", "Standard error"]
+
+
+@pytest.mark.parametrize("name", BESIDE_NAMES)
+def test_errors_and_counts_are_left_out_unless_chosen(write, name):
+    path = write(f"system,ndcg,{name}\na,0.5,0.25\nb,0.25,0.5\n")
+    board = read_leaderboard(path)
+    assert board.columns.tolist() == ["ndcg"]
+    what = "columns of errors, counts and the like were left out, unless chosen as measures"
+    assert board.attrs["notes"] == [f"{path}: {what}: {name}"]
+    assert read_leaderboard(path, name)[name].tolist() == [0.25, 0.5]
+    alone = write(f"system,{name}\na,0.5\nb,0.25\n")
+    with pytest.raises(FormatError, match="there is no column of values; .* can be an error, a count or the like"):
+        read_leaderboard(alone)
+
+
+@pytest.mark.parametrize("name", ["nDCG@10", "P@10", "P_10", "score", "variety", "helpfulness", "R", "success"])
+def test_measures_that_are_not_left_out(write, name):
+    board = read_leaderboard(write(f"system,{name}\na,0.5\nb,0.25\n"))
+    assert (board.columns.tolist(), board.attrs) == ([name], {})
+
+
+def test_numbers_of_topics(write):
+    path = write("system,Queries,map\na,50,0.5\nb,49,0.25\n")
+    board = read_leaderboard(path)
+    assert board.to_dict() == {"map": {"a": 0.5, "b": 0.25}}
+    assert board.attrs["notes"] == [f"{path}: the column 'Queries' was taken for numbers of topics and left out"]
+
+
+@pytest.mark.parametrize("values", ["1 2 3", "3 1 2", "1.0 3.0 2.0"])
+def test_pairs_that_can_be_ranks(write, refused, values):
+    pairs = "".join(f"{system} {value}\n" for system, value in zip("abc", values.split()))
+    refused(read_leaderboard, pairs, 1, "the numbers from 1 to 3 can be ranks, 1 for the best, or scores, 1 for the")
+    assert read_leaderboard(write("system score\n" + pairs))["score"].tolist() == list(map(float, values.split()))
+    assert read_leaderboard(write(pairs + "d 3\n")).shape == (4, 1)
+    assert read_leaderboard(write(pairs + "d 0\n")).shape == (4, 1)
+    assert read_leaderboard(write("a 1\nb 2\n")).shape == (2, 1)
+
+
 def test_several_files_and_folders(tmp_path):
     (tmp_path / "a.txt").write_text("bm25 0.25\n")
     (tmp_path / "b.txt").write_text("dense 0.5\n")

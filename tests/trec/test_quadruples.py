@@ -75,7 +75,7 @@ def test_missing_topics_follow_the_rule_of_all_readers(write):
     # The average tells too that a topic is missing.
     what = f"{path}: GRADE for all topics is not the mean over the topics in the file, which may be incomplete, for"
     assert scores.attrs["notes"][0] == f"{what} 'dense'"
-    assert read_scores(write(lines("tot", "GRADE"))).attrs == {}
+    assert read_scores(write(lines("tot", "GRADE"))).attrs == {"measure": "GRADE"}
 
 
 @pytest.mark.parametrize(
