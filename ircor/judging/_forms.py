@@ -145,6 +145,14 @@ def is_number(value: Any) -> bool:
     return isinstance(value, (int, float, np.number))
 
 
+def has_scores(path: Any, measures: list[str] | None) -> bool:
+    """Whether files have scores by topic, some of which may be missing."""
+    try:
+        return len(read_scores(path, measures, missing="zero")) > 1
+    except ValueError:
+        return False
+
+
 def read_path(path: Any, wanted: Sequence[str] | None, missing: Missing) -> Any:
     """Scores by topic from files or, if they have no topics, a leaderboard."""
     measures = list(wanted) if wanted else None
@@ -155,6 +163,9 @@ def read_path(path: Any, wanted: Sequence[str] | None, missing: Missing) -> Any:
         first = None
     except ValueError as error:
         first = error
+        # Scores by topic of which some are missing do not become a leaderboard of their averages.
+        if missing == "error" and has_scores(path, measures):
+            raise
     # What seems to be the only topic may be the number of topics of a leaderboard.
     try:
         return read_leaderboard(path, measures)

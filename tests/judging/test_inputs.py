@@ -279,3 +279,14 @@ def test_runs_that_cannot_be_compared(runs, truth, models, missing, words):
     with pytest.raises(ValueError, match=words):
         judges(runs, truth, models, "RR", missing=missing, **OPTIONS)
     assert judges(RUNS, QRELS, {"x": QRELS}, "RR", **OPTIONS).topics == {"RR": 2}
+
+
+def test_scores_by_topic_with_a_gap_are_no_leaderboard(tmp_path):
+    for name in ("people", "model"):
+        lines = [f"{s} map {t} {0.1 * k + 0.01 * t:.4f}\n" for k, s in enumerate("abc") for t in range(1, 6)]
+        lines += [f"{s} map all {0.1 * k + 0.03:.4f}\n" for k, s in enumerate("abc")]
+        (tmp_path / name).write_text("".join(lines[1:]))
+    with pytest.raises(ValueError, match="system 'a' has no map for topic 1; missing="):
+        judges(None, tmp_path / "people", tmp_path / "model", resamples=100, seed=1)
+    found = judges(None, tmp_path / "people", tmp_path / "model", missing="drop", resamples=100, seed=1)
+    assert found.topics == {"map": 4}
