@@ -146,9 +146,9 @@ def is_number(value: Any) -> bool:
 
 
 def has_scores(path: Any, measures: list[str] | None) -> bool:
-    """Whether files have scores by topic, some of which may be missing."""
+    """Whether files have scores by topic, with some topics that no system misses."""
     try:
-        return len(read_scores(path, measures, missing="zero")) > 1
+        return len(read_scores(path, measures, missing="drop")) > 0
     except ValueError:
         return False
 
