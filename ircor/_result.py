@@ -30,8 +30,8 @@ def general(value: Any) -> str:
 
 
 def signed(value: Any) -> str:
-    """A number with its sign: +2, -1.5, +0."""
-    return f"{value:+g}"
+    """A number with its sign: +2, -1.5, 0."""
+    return f"{value:+g}" if value else "0"
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,8 @@ from types import MappingProxyType
 import numpy as np
 import pandas as pd
 
-from ircor._result import Column, Table, general, signed
-from ircor._text import p_value
 from ircor.judging import JudgesResult
+from ircor.judging._result import table_of
 
 # Names and notes that would be markup, leave an attribute, or make a table too wide.
 SCRIPT = "<script>alert(1)</script>"
@@ -46,7 +45,7 @@ class Judged(JudgesResult):
     verdicts = ("gpt passes & more.", "llama does <not>.")
     notes = NOTES
     findings = ("AP: gpt & so on.",)
-    level, top, resamples, seed = 0.9, 2, 500, 7
+    level, top, resamples, test_resamples, seed = 0.9, 2, 500, 100, 7
     target, test, alpha, depth = "expected", "t", 0.05, 10
     topics = dict.fromkeys(measures, 30)
     agreements = MappingProxyType({})
@@ -66,86 +65,38 @@ class Judged(JudgesResult):
 
 def judged():
     """Two judges and two measures, with numbers that are missing, undefined or infinite."""
-    who = [Column("judge"), Column("measure")]
-    numbers = [Column(key) for key in ("value", "low", "high")]
-    ranked = [Column("mean_truth"), Column("mean_judge")]
-    ranked += [Column(key, text=general) for key in ("rank_truth", "rank_judge")]
     systems = {
         "gpt": [("a", 0.9, 0.5, 1, 2, -1), (SCRIPT, 0.8, 0.4, 2, 3, -1), ("c", 0.7, 0.6, 3, 1, 2)],
         "llama": [("a", 0.9, 0.5, 1, 1, 0), (SCRIPT, 0.8, 0.4, 2, 2, 0), ("c", 0.7, nan, 3, nan, None)],
     }
-    coefficients = [
-        ("gpt", "AP", "tau_b", None, 0.5, 0.25, 0.75, ""),
-        ("gpt", "AP", "tau_b", 2, 1.0, nan, nan, ""),
-        ("gpt", "AP", "tauAP_b", None, -0.25, -0.5, 0.125, ""),
-        ("llama", "AP", "tau_b", None, None, None, None, "two systems\n& <more> have the same mean"),
-    ]
-    return Judged(
-        [
-            Table(
-                "coefficients",
-                [*who, Column("coefficient"), Column("top", text=general), *numbers, Column("note", prose=True)],
-                coefficients,
-            ),
-            Table(
-                "tests",
-                [
-                    *who,
-                    Column("d_rank"),
-                    Column("p-value", text=lambda share: p_value(share, 100)),
-                    Column("drop_system", text=str),
-                    Column("drop", text=general),
-                    Column("move_system", text=str),
-                    Column("move", text=signed),
-                    Column("overlap"),
-                ],
-                [("gpt", "AP", inf, 0.01, "a", 1, "c", 2, 0.5), ("llama", "AP", nan, None, None, 0, None, 0, nan)],
-            ),
-            Table(
-                "pairs",
-                [*who, *map(Column, ("significant", "found", "missed", "reversed", "extra"))],
-                [("gpt", "AP", 3, 1, 1, 1, 0), ("llama", "AP", 3, 0, 3, 0, 0)],
-            ),
-            Table(
-                "differences",
-                [*who, Column("coefficient"), Column("other"), Column("difference"), *numbers[1:], Column("note")],
-                [
-                    ("gpt", "AP", "tau_b", "llama", 0.1, -0.1, 0.3, ""),
-                    ("gpt", "AP", "x", "llama", nan, nan, nan, "why"),
-                ],
-            ),
-            Table(
-                "systems",
-                [*who[::-1], Column("system", text=str), *ranked, Column("move", text=signed)],
-                [(m, judge, *row) for m in ("AP", "nDCG@10") for judge, rows in systems.items() for row in rows],
-            ),
-            Table(
-                "flips",
-                [*who[::-1], Column("better", text=str), Column("worse", text=str), Column("significant")],
-                [("AP", "gpt", "a", "c", True), ("AP", "gpt", SCRIPT, "c", np.False_)],
-            ),
-            Table(
-                "labels",
-                [Column("judge"), *map(Column, ("common", "only_truth", "only_judge", "agreement", "kappa"))],
-                [("gpt", 76, 4, 5, 0.92, 0.8), ("llama", 0, 80, 3, nan, nan)],
-            ),
-            Table(
-                "confusion",
-                [
-                    Column("judge"),
-                    *(Column(key, text=general) for key in ("truth_grade", "judge_grade")),
-                    Column("count"),
-                ],
-                [("gpt", 2, 0, 1), ("gpt", 0, 0, 50), ("gpt", 0, 1, 5), ("gpt", 2, 2, 20)],
-            ),
-            Table(
-                "bias",
-                [Column("judge"), Column("system", text=str), *map(Column, ("favour", "low", "high", "p-value"))],
-                [("gpt", "a", 0.1, 0.05, 0.15, 0.001), ("llama", "a", nan, nan, nan, nan)],
-            ),
-            Table("something_else", [Column("what"), Column("number")], [("<b>", 7)]),
-        ]
-    )
+    rows = {
+        "coefficients": [
+            ("gpt", "AP", "tau_b", None, 0.5, 0.25, 0.75, ""),
+            ("gpt", "AP", "tau_b", 2, 1.0, nan, nan, ""),
+            ("gpt", "AP", "tauAP_b", None, -0.25, -0.5, 0.125, ""),
+            ("llama", "AP", "tau_b", None, nan, nan, nan, "two systems\n& <more> have the same mean"),
+        ],
+        "tests": [
+            ("gpt", "AP", inf, 0.01, "a", 1, "c", 2, 0.5),
+            ("llama", "AP", nan, None, None, 0, None, 0, nan),
+        ],
+        "pairs": [("gpt", "AP", 3, 1, 1, 1, 1, 0), ("llama", "AP", 3, 0, 3, 0, 2, 0)],
+        "differences": [
+            ("gpt", "llama", "AP", "tau_b", None, 0.1, -0.1, 0.3, ""),
+            ("gpt", "llama", "AP", "x", None, nan, nan, nan, "why"),
+        ],
+        "labels": [
+            ("gpt", 76, 0.95, 0.92, 0.8, 0.7, 0.9, 0.81, 0.82, 0.72, 0.91, 0.83, 0.79, 0.84, 4, 5, 0.94),
+            ("llama", 0, 0.0, *[nan] * 11, 80, 3, 0.0),
+        ],
+        "favours": [("gpt", 0.2, 0.1, 0.3, 0.001, ["a"], [], 10, 20, 30), ("llama", *[nan] * 4, [], [], 10, 0, 30)],
+        "systems": [(m, judge, *row) for m in ("AP", "nDCG@10") for judge, rows in systems.items() for row in rows],
+        "flips": [("AP", "gpt", "a", "c", True), ("AP", "gpt", SCRIPT, "c", np.False_)],
+        "confusion": [("gpt", 2, 0, 1), ("gpt", 0, 0, 50), ("gpt", 0, 1, 5), ("gpt", 2, 2, 20)],
+        "labels_by_topic": [("gpt", 301, 38, 0.9, 0.8, 0.81, 0.82, 0.79, 0.83, 0.84), ("gpt", 302, 0, *[nan] * 7)],
+        "bias": [("gpt", "a", 30, 1.0, 1.2, 0.2, 0.1, 0.05, 0.15, 0.001), ("llama", "a", 0, *[nan] * 7)],
+    }
+    return Judged([table_of(key, rows_of_key) for key, rows_of_key in rows.items()])
 
 
 VOID = {"meta", "br", "img", "link", "input"}

@@ -40,7 +40,7 @@ def test_cells_by_default(value, text):
 def test_other_cells():
     assert decimals(np.float64(0.5)) == "0.5000"
     assert [general(value) for value in (3.0, 3.5, 1e-5, None, 12)] == ["3", "3.5", "1e-05", "", "12"]
-    assert [signed(value) for value in (2.0, -1.5, 0)] == ["+2", "-1.5", "+0"]
+    assert [signed(value) for value in (2.0, -1.5, 0)] == ["+2", "-1.5", "0"]
 
 
 def test_a_column_without_a_title_is_headed_by_its_key():

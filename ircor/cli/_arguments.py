@@ -104,7 +104,9 @@ def add_common(parser: ArgumentParser, plot: str, table: str) -> None:
 
 
 def add_report(parser: ArgumentParser) -> None:
-    """--html."""
+    """--html, which has the title of the picture too."""
+    title = next(action for action in parser._actions if action.dest == "title")
+    title.help = "the title of the picture and of the report"
     parser.add_argument(
         "--html", metavar="FILE.html", help="write a report to hand on to this file: one HTML file that needs no other"
     )

@@ -48,11 +48,14 @@ def add_picture(parser: ArgumentParser, content: str) -> None:
 
 
 def check_words(options: Namespace) -> None:
-    """Refuse words for a picture that is not asked for."""
+    """Refuse words for a picture that is not asked for; the title may be that of a report."""
     if getattr(options, "plot", None) is None:
         for word in ("label", *WORDS):
-            if getattr(options, word, None) not in (None, []):
-                raise ValueError(f"--{word.replace('_', '-')} is for the picture: name its file with --plot")
+            if getattr(options, word, None) in (None, []) or (word == "title" and getattr(options, "html", None)):
+                continue
+            if word == "title" and hasattr(options, "html"):
+                raise ValueError("--title is for the picture or the report: name its file with --plot or --html")
+            raise ValueError(f"--{word.replace('_', '-')} is for the picture: name its file with --plot")
 
 
 def refuse_to_replace(target: str) -> None:

@@ -19,7 +19,7 @@ from typing import Any, TextIO
 from .._extras import extra
 from .._files import whole_file
 from .._result import Result, Table, plain
-from ..report import save
+from ..report import save, versions
 from ..report._page import BEGINNING
 from ._arguments import ENDINGS
 from ._layout import Texts, layout, visible, wrapped
@@ -49,7 +49,7 @@ class Outcome:
     markdown : callable, optional
         Returns all of it as a page in Markdown.
     packages : sequence of str
-        The packages beyond NumPy and SciPy that the numbers come from, for the report.
+        The packages beyond NumPy and SciPy that the numbers come from, for the report and its JSON.
     """
 
     result: Result
@@ -69,8 +69,13 @@ def show(outcome: Outcome, options: Namespace) -> int:
     if chosen["plot"] is not None:
         assert outcome.draw
         save_picture(outcome.draw, options)
-    if chosen["html"] is not None:
-        save(outcome.result, chosen["html"], command=shlex.join(["ircor", *options.given]), packages=outcome.packages)
+    if "html" in options:
+        # JSON has all that the report has.
+        command = shlex.join(["ircor", *options.given])
+        origin = {"command": command, "versions": versions(outcome.result, outcome.packages)}
+        outcome = replace(outcome, data=outcome.result.as_dict() | origin)
+        if chosen["html"] is not None:
+            save(outcome.result, chosen["html"], title=options.title, command=command, packages=outcome.packages)
     printed = False
     for form, text in TEXTS.items():
         target = chosen[form]

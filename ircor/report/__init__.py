@@ -4,13 +4,15 @@ The file needs nothing else: its style, its charts and the few lines that sort i
 nothing from anywhere.  It is light or dark as the reader's system is, and can be printed.  The same result gives the
 same file.
 
-`ircor compare --html report.html` writes one.
+`ircor compare --html report.html` and `ircor judges --html report.html` write one.
 """
 
 from __future__ import annotations
 
 import os
+import platform
 from collections.abc import Sequence
+from importlib.metadata import version
 
 from .._files import whole_file
 from .._result import Result
@@ -53,13 +55,19 @@ def html(result: Result, *, title: str | None = None, command: str | None = None
     True
     """
     if isinstance(result, Comparison):
-        page, settings = _compare.page(result, title), _compare.settings(result)
+        page = _compare.page(result, title)
     elif isinstance(result, JudgesResult):
-        page, settings = _judges.page(result, title), _judges.settings(result)
+        page = _judges.page(result, title)
     else:
-        page, settings = plain_page(result, title), []
-    used = [*getattr(result, "packages", ()), *packages]
-    return page.with_sections(closing(result, command, settings, used)).html()
+        page = plain_page(result, title)
+    return page.with_sections(closing(result, command, page.settings, versions(result, packages))).html()
+
+
+def versions(result: Result, packages: Sequence[str] = ()) -> dict[str, str]:
+    """The versions of all that the numbers come from."""
+    used = result.packages if isinstance(result, JudgesResult) else ()
+    names = dict.fromkeys(("ircor", "numpy", "scipy", *used, *packages))
+    return {"Python": platform.python_version()} | {name: version(name) for name in names}
 
 
 def save(

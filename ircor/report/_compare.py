@@ -6,10 +6,11 @@ from .._result import Table
 from .._text import counted, percent
 from ..comparison import Comparison
 from ..comparison._conclusion import ALPHA
-from ._figures import interval_figure
+from ._charts import COVERED
+from ._figures import interval_figure, interval_rows
 from ._markup import Markup, element
 from ._moves import Keys, board, lines_of, moves_said, slope_figure
-from ._page import Page, Section, paragraphs, points, sortable, table_of, written
+from ._page import Page, Section, ends_of, paragraphs, points, seeded, sortable, table_of, written
 
 KEYS = Keys("system", ("mean_a", "mean_b"), ("rank_a", "rank_b"), "move")
 
@@ -53,6 +54,7 @@ def page(found: Comparison, title: str | None) -> Page:
             Section("Method and limits", points(method(found))),
         ],
         figures(found, coefficients, test),
+        [seeded(found.seed, found.resamples)],
     )
 
 
@@ -66,8 +68,7 @@ def figures(found: Comparison, coefficients: Table, test: Table) -> list[tuple[s
     shown = []
     for k, row in enumerate(coefficients.records()):
         if row["coefficient"] in ("tau_b", "tauAP_b"):
-            ends = [written(coefficients, k, key) for key in ("low", "high")]
-            shown.append((row["coefficient"], written(coefficients, k, "value"), f"{ends[0]} to {ends[1]}"))
+            shown.append((row["coefficient"], written(coefficients, k, "value"), ends_of(coefficients, k)))
     if found.distance:
         shown.append(("d_rank", written(test, 0, "d_rank"), f"p-value {written(test, 0, 'p-value')}"))
     if found.discriminative_power == found.discriminative_power:
@@ -93,7 +94,7 @@ def coefficients_shown(found: Comparison, table: Table) -> list[Markup]:
     caption = f"Points are the coefficients, bars their {100 * found.level:g}% intervals."
     return [
         *paragraphs(f"The intervals are for {TARGETS[found.target][0]}."),
-        *interval_figure(table, lambda texts: texts["coefficient"], caption),
+        *interval_figure(interval_rows(table, lambda texts: texts["coefficient"]), caption, COVERED),
         sortable(table, "Coefficients"),
     ]
 
@@ -138,8 +139,3 @@ def method(found: Comparison) -> list[str]:
         f"A pair of systems differs significantly if a paired two-sided t test over the topics has p < {ALPHA:g}. Each "
         "pair is tested on its own, without a correction for the number of pairs, so some pairs differ by chance.",
     ]
-
-
-def settings(found: Comparison) -> list[str]:
-    """What repeats the numbers."""
-    return [f"Seed {found.seed}, {found.resamples} samples of topics."]

@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from .._result import Table
 from .._text import counted
 from ..judging import JudgesResult
-from ._figures import interval_figure
-from ._judges_method import method
+from ._charts import ALONE, BESIDE, COVERED, fits_beside
+from ._figures import interval_figure, interval_figures, interval_rows
+from ._judges_method import method, without_topics
 from ._markup import Markup, element
 from ._moves import Keys, board, lines_of, moves_said, slope_figure
-from ._page import Page, Section, distinct, matrix, paragraphs, part_of, points, sortable, table_of, written
+from ._page import (
+    Page,
+    Section,
+    beside,
+    distinct,
+    ends_of,
+    matrix,
+    paragraphs,
+    part_of,
+    points,
+    seeded,
+    sortable,
+    table_of,
+    written,
+)
 
 KEYS = Keys("system", ("mean_truth", "mean_judge"), ("rank_truth", "rank_judge"), "move")
 
@@ -20,58 +36,83 @@ KNOWN = (
     *("systems", "coefficients", "differences", "tests", "pairs", "flips"),
     *("labels", "confusion", "labels_by_topic", "favours", "bias"),
 )
-"""The tables that have a place in the report; others are shown after these."""
+"""The tables of such a result."""
 
 # A chart with more rows than this says less than the table below it.
 MOST_ROWS = 40
 # The most numbers at the top of the report.
-MOST_FIGURES = 8
+MOST_FIGURES = 20
 
 TESTS = (
     "How far each judge's ranking is from that of {truth}; the p-value of that distance against another sample of "
     "topics; the systems with the largest drop and the largest move; and the share of the best systems that are the "
     "same."
 )
+MOVES = "The systems with the largest drop and the largest move, and the share of the best systems that are the same."
 PAIRS = (
-    "The pairs of systems that differ significantly under {truth}. Found: they also do under the judge, in the same "
-    "order. Missed: they do not. Reversed: they do, in the opposite order. Other pairs differ significantly only under "
-    "the judge."
+    "The pairs of systems that differ significantly under {truth} (significant by truth), and what a judge makes of "
+    "them. Found: they differ significantly under the judge too, in the same order. Missed: they do not differ "
+    "significantly under the judge. Missed in other order: those of the missed that the judge's means order the other "
+    "way. Reversed: they differ significantly under the judge, in the other order. Extra: pairs that differ "
+    "significantly under the judge only."
 )
+FAVOUR = (
+    "How much higher than {truth} a judge grades on the whole (leniency), and how much higher it grades the documents "
+    "of a system than documents with the same grade from {truth} (favour). Favour is relative to the mean of all "
+    "systems, and a system's own documents are among those it is compared with."
+)
+
+BY_TOPIC = {
+    "agreement": "same\ngrade",
+    "kappa_linear": "kappa, linear\nweights",
+    "kappa_quadratic": "kappa, quadratic\nweights",
+    "alpha_nominal": "nominal\nalpha",
+    "alpha_ordinal": "ordinal\nalpha",
+    "alpha_interval": "interval\nalpha",
+}
+"""The coefficients of labels in words."""
 
 
 def page(found: JudgesResult, title: str | None) -> Page:
     tables = [table for table in (*found.tables(), *found.details()) if table.rows]
     by_key = {key: table_of(tables, key) for key in KNOWN}
-    others = [table for table in tables if table.key not in KNOWN]
     who = found.judges[0] if len(found.judges) == 1 else counted(len(found.judges), "judge")
-    systems = len(distinct(by_key["systems"], "system"))
-    measures = f"{'measure' if len(found.measures) == 1 else 'measures'} {', '.join(found.measures)}"
-    counts = ", ".join([*([counted(systems, "system")] if systems else []), measures])
+    bare = without_topics(found)
+    tests = (MOVES if bare else TESTS).format(truth=found.truth)
     return Page(
         title or f"{who} against {found.truth}",
-        f"{counts[:1].upper()}{counts[1:]}. The reference is {found.truth}.",
+        subtitle(found, len(distinct(by_key["systems"], "system"))),
         found.verdicts,
         [
-            Section("In words", paragraphs(*found.findings)),
             Section("Rankings", rankings(found, by_key["systems"])),
             Section("Leaderboards", leaderboards(found, by_key["systems"])),
             Section("Coefficients", coefficients(found, by_key["coefficients"])),
             Section("Judges compared", differences(found, by_key["differences"])),
-            Section("Rank distance and moves", explained(by_key["tests"], TESTS.format(truth=found.truth))),
+            Section("Moves" if bare else "Rank distance and moves", explained(by_key["tests"], tests)),
             Section("Significant pairs", explained(by_key["pairs"], PAIRS.format(truth=found.truth))),
             Section("Flips", flips(found, by_key["flips"], bool(by_key["pairs"].rows))),
             Section("Labels", labels(found, by_key["labels"], by_key["confusion"], by_key["labels_by_topic"])),
             Section("Favour", favour(found, by_key["favours"], by_key["bias"])),
-            *(Section(heading(table.key), [sortable(table, heading(table.key))]) for table in others),
+            Section("Findings in words", paragraphs(*found.findings)),
             Section("Method and limits", points(method(found, {table.key for table in tables}))),
         ],
         figures(found, by_key["coefficients"]),
+        [] if bare else [seeded(found.seed, found.resamples)],
     )
 
 
-def settings(found: JudgesResult) -> list[str]:
-    """What repeats the numbers."""
-    return [f"Seed {found.seed}, {found.resamples} samples of topics."]
+def subtitle(found: JudgesResult, systems: int) -> str:
+    """How many systems and topics, and which measures."""
+    counts = [] if without_topics(found) else [topics_said(found)]
+    measures = f"{'measure' if len(found.measures) == 1 else 'measures'} {', '.join(found.measures)}"
+    return f"{', '.join([counted(systems, 'system'), *counts, measures])}. The reference is {found.truth}."
+
+
+def topics_said(found: JudgesResult) -> str:
+    """The number of topics; that of each measure if they differ."""
+    if len(set(found.topics.values())) == 1:
+        return counted(found.topics[found.measures[0]], "topic")
+    return ", ".join(f"{counted(count, 'topic')} by {measure}" for measure, count in found.topics.items())
 
 
 def heading(key: str) -> str:
@@ -84,100 +125,96 @@ def explained(table: Table, text: str) -> list[Markup]:
     return [*paragraphs(text), sortable(table, heading(table.key))] if table.rows else []
 
 
-def beside(parts: Sequence[Markup]) -> list[Markup]:
-    """The parts next to each other, as many as there is room for."""
-    return [element("div", *parts, class_="beside")] if parts else []
-
-
 def about(*names: Any) -> str:
     return ", ".join(str(name) for name in names if name is not None)
 
 
-def each_pair(systems: Table) -> Iterable[tuple[Any, Any, Table]]:
+def each_pair(systems: Table) -> Iterable[tuple[str, str, Table]]:
     """The rows of each measure and judge."""
-    for measure in distinct(systems, "measure") or [None]:
-        of_measure = systems if measure is None else part_of(systems, {"measure": measure})
-        for judge in distinct(of_measure, "judge") or [None]:
-            yield measure, judge, of_measure if judge is None else part_of(of_measure, {"judge": judge})
+    for measure in distinct(systems, "measure"):
+        of_measure = part_of(systems, {"measure": measure})
+        for judge in distinct(of_measure, "judge"):
+            yield measure, judge, part_of(of_measure, {"judge": judge})
 
 
 def figures(found: JudgesResult, table: Table) -> list[tuple[str, str, str]]:
     """The first coefficient over all systems, of each judge and measure, if these are few."""
     shown = []
     for k, row in enumerate(table.records()):
-        if row.get("coefficient") == found.methods[0] and row.get("top") is None and "value" in row:
-            name = about(row.get("judge"), row.get("measure") if len(found.measures) > 1 else None)
-            more = found.methods[0]
-            if row.get("low") is not None and row.get("high") is not None:
-                more += f", {written(table, k, 'low')} to {written(table, k, 'high')}"
+        if row["coefficient"] == found.methods[0] and row["top"] is None:
+            name = about(row["judge"], row["measure"] if len(found.measures) > 1 else None)
+            more = about(found.methods[0], ends_of(table, k) or None)
             shown.append((name, written(table, k, "value"), more))
     return shown if len(shown) <= MOST_FIGURES else []
 
 
 def rankings(found: JudgesResult, systems: Table) -> list[Markup]:
-    """The moves and the slope chart of each judge and measure."""
+    """The moves and the slope chart of each judge and measure; beside each other if names have room there."""
+    pairs = [(measure, judge, lines_of(table, KEYS)) for measure, judge, table in each_pair(systems)]
+    narrow = all(fits_beside(lines, (found.truth, judge)) for _, judge, lines in pairs)
     parts = []
-    for measure, judge, table in each_pair(systems):
-        lines = lines_of(table, KEYS)
-        if lines:
-            names = (found.truth, about(judge) or "judge")
-            title = element("h3", about(judge, measure if len(found.measures) > 1 else None))
-            parts.append(element("div", title, *points(moves_said(lines, names)), slope_figure(lines, names)))
-    return beside(parts)
+    for measure, judge, lines in pairs:
+        names = (found.truth, judge)
+        title = element("h3", about(judge, measure if len(found.measures) > 1 else None))
+        chart = slope_figure(lines, names, BESIDE if narrow else ALONE)
+        parts.append(element("div", title, *points(moves_said(lines, names)), chart))
+    return beside(parts) if narrow else parts
 
 
 def leaderboards(found: JudgesResult, systems: Table) -> list[Markup]:
     """The boards of all judges beside that of the truth, for each measure."""
-    boards: dict[Any, list[tuple[str, Table]]] = {}
+    score = "score" if without_topics(found) else "mean"
+    boards: dict[str, list[tuple[str, Table]]] = {}
     for measure, judge, table in each_pair(systems):
-        of_measure = boards.setdefault(measure, [(found.truth, board(table, KEYS, 0))])
-        of_measure.append((about(judge) or "judge", board(table, KEYS, 1)))
+        of_measure = boards.setdefault(measure, [(found.truth, board(table, KEYS, 0, score))])
+        of_measure.append((judge, board(table, KEYS, 1, score)))
     parts = []
     for measure, of_measure in boards.items():
         shown = [
             element("div", element("h4", name), sortable(table, f"Leaderboard of {about(name, measure)}"))
             for name, table in of_measure
-            if table.rows
         ]
-        title = [element("h3", measure)] if measure is not None and shown else []
-        parts += [*title, *beside(shown)]
+        parts += [element("h3", measure), *beside(shown)]
     return parts
+
+
+def bars(found: JudgesResult, what: str) -> str:
+    """What a chart shows; without topics there are no bars."""
+    shown = f"Points are the {what}"
+    return shown if without_topics(found) else f"{shown}, bars their {100 * found.level:g}% intervals"
+
+
+def top_of(texts: Mapping[str, str]) -> str | None:
+    return f"top {texts['top']}" if "top" in texts else None
 
 
 def coefficients(found: JudgesResult, table: Table) -> list[Markup]:
     """A chart for each coefficient, and the table."""
     if not table.rows:
         return []
-    caption = f"Points are the coefficients, bars their {100 * found.level:g}% intervals."
 
     def name(texts: Mapping[str, str]) -> str:
-        top = f"top {texts['top']}" if "top" in texts else None
-        return about(texts.get("judge"), texts.get("measure"), top)
+        return about(texts["judge"], texts["measure"], top_of(texts))
 
-    parts = []
-    for coefficient in distinct(table, "coefficient"):
-        part = part_of(table, {"coefficient": coefficient})
-        if len(part.rows) <= MOST_ROWS and (drawn := interval_figure(part, name, caption)):
-            parts.append(element("div", element("h3", coefficient), *drawn))
-    return [*beside(parts), sortable(table, "Coefficients")]
+    parts = {one: part_of(table, {"coefficient": one}) for one in distinct(table, "coefficient")}
+    charts = {one: interval_rows(part, name) for one, part in parts.items() if len(part.rows) <= MOST_ROWS}
+    caption = f"{bars(found, 'coefficients')}."
+    return [*interval_figures(charts, caption, COVERED), sortable(table, "Coefficients")]
 
 
 def differences(found: JudgesResult, table: Table) -> list[Markup]:
     if not table.rows:
         return []
-    said = (
-        "The differences between the coefficients of two judges. If an interval does not contain 0, one of the two "
-        f"agrees more with {found.truth}."
-    )
-    caption = f"Points are the differences, bars their {100 * found.level:g}% intervals; the dashed line is at 0."
+    said = "The differences between the coefficients of two judges."
+    if not without_topics(found):
+        said += f" If an interval does not contain 0, one of the two agrees more with {found.truth}."
+    caption = f"{bars(found, 'differences')}; the dashed line is at 0."
 
     def name(texts: Mapping[str, str]) -> str:
-        top = f"top {texts['top']}" if "top" in texts else None
-        who = " minus ".join(texts[key] for key in ("judge", "other") if key in texts)
-        return about(who, texts.get("measure"), texts.get("coefficient"), top)
+        return about(f"{texts['judge']} minus {texts['other']}", texts["measure"], texts["coefficient"], top_of(texts))
 
-    drawn = interval_figure(table, name, caption, "difference", 0) if len(table.rows) <= MOST_ROWS else []
-    return [*paragraphs(said), *drawn, sortable(table, "Judges compared")]
+    shown = interval_rows(table, name, "difference") if len(table.rows) <= MOST_ROWS else []
+    return [*paragraphs(said), *interval_figure(shown, caption, reference=0), sortable(table, "Judges compared")]
 
 
 def flips(found: JudgesResult, table: Table, tested: bool) -> list[Markup]:
@@ -189,17 +226,17 @@ def flips(found: JudgesResult, table: Table, tested: bool) -> list[Markup]:
 
 
 def labels(found: JudgesResult, table: Table, confusion: Table, by_topic: Table) -> list[Markup]:
-    parts = explained(table, f"The grades of each judge and those of {found.truth}, of the documents that both judged.")
+    said = f"The grades of each judge and those of {found.truth}, of the documents that both judged."
+    intervals = f" The interval is that of kappa, of {100 * found.level:g}%, by the jackknife over topics."
     matrices = []
-    if {"judge", "truth_grade", "judge_grade", "count"} <= {column.key for column in confusion.columns}:
-        for judge in distinct(confusion, "judge"):
-            said = f"Documents by their grades. Rows: {found.truth}. Columns: {judge}."
-            shown = grades(part_of(confusion, {"judge": judge}), said)
-            matrices.append(element("div", element("h3", judge), *paragraphs(said), shown))
-    elif confusion.rows:
-        matrices = [sortable(confusion, heading(confusion.key))]
-    further = [element("h3", "By topic"), sortable(by_topic, "Labels by topic")] if by_topic.rows else []
-    return [*parts, *beside(matrices), *further]
+    for judge in distinct(confusion, "judge"):
+        about_it = f"Documents by their grades. Rows: {found.truth}. Columns: {judge}."
+        shown = grades(part_of(confusion, {"judge": judge}), about_it)
+        matrices.append(element("div", element("h3", judge), *paragraphs(about_it), shown))
+    columns = [replace(column, title=BY_TOPIC.get(column.key, column.title)) for column in by_topic.columns]
+    topics = sortable(replace(by_topic, columns=columns), "Labels by topic")
+    further = [element("h3", "By topic"), topics] if by_topic.rows else []
+    return [*explained(table, said + intervals), *beside(matrices), *further]
 
 
 def grades(confusion: Table, name: str) -> Markup:
@@ -221,16 +258,22 @@ def in_order(grade: Any) -> tuple[bool, float, str]:
 
 def favour(found: JudgesResult, judges: Table, systems: Table) -> list[Markup]:
     """Whether judges are lenient, and which systems they favour."""
-    caption = f"Points are the favour, bars its {100 * found.level:g}% intervals; the dashed line is at 0."
-    charts = []
-    for judge in distinct(systems, "judge"):
-        part = part_of(systems, {"judge": judge})
-        if len(part.rows) <= MOST_ROWS:
-            drawn = interval_figure(part, lambda texts: texts.get("system", ""), caption, "favour", 0)
-            charts += [element("div", element("h3", judge), *drawn)] if drawn else []
-    said = (
-        f"How much higher than {found.truth} a judge grades on the whole (leniency), and how much higher it grades the "
-        "documents of a system than those of the other systems (favour)."
+    if not judges.rows:
+        return []
+    caption = (
+        f"Points are the favour, bars its simultaneous {100 * found.level:g}% intervals, with "
+        "Bonferroni's correction for the number of systems; the dashed line is at 0. The p-values in the table are "
+        "adjusted by Holm's method."
     )
-    shown = [sortable(table, heading(table.key)) for table in (judges, systems) if table.rows]
-    return [*paragraphs(said), *shown[:1], *beside(charts), *shown[1:]] if shown else []
+    parts = {judge: part_of(systems, {"judge": judge}) for judge in distinct(systems, "judge")}
+    charts = {
+        judge: interval_rows(part, lambda texts: texts["system"], "favour")
+        for judge, part in parts.items()
+        if len(part.rows) <= MOST_ROWS
+    }
+    return [
+        *paragraphs(FAVOUR.format(truth=found.truth)),
+        sortable(judges, heading(judges.key)),
+        *interval_figures(charts, caption, reference=0),
+        *([sortable(systems, heading(systems.key))] if systems.rows else []),
+    ]

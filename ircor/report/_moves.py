@@ -9,7 +9,7 @@ from typing import Any
 
 from .._result import Table, general
 from .._text import listed
-from ._charts import Line, slope
+from ._charts import ALONE, Line, slope
 from ._markup import Markup, element
 from ._page import is_undefined
 
@@ -27,7 +27,7 @@ class Keys:
 def lines_of(table: Table, keys: Keys) -> list[Line]:
     """The systems that have a rank in both rankings."""
     wanted = (keys.system, *keys.ranks)
-    found: list[list[Any]] = [[row.get(key) for key in wanted] for row in table.records()]
+    found: list[list[Any]] = [[row[key] for key in wanted] for row in table.records()]
     return [
         Line(str(name), float(left), float(right))
         for name, left, right in found
@@ -35,14 +35,12 @@ def lines_of(table: Table, keys: Keys) -> list[Line]:
     ]
 
 
-def board(table: Table, keys: Keys, side: int) -> Table:
+def board(table: Table, keys: Keys, side: int, score: str = "mean") -> Table:
     """The leaderboard of one side, the best first; that of the second has the first rank and the move too."""
     wanted = [keys.ranks[side], keys.system, keys.means[side], *((keys.ranks[0], keys.move) if side else ())]
     places = {column.key: k for k, column in enumerate(table.columns)}
-    kept = [places[key] for key in wanted if key in places]
-    if keys.ranks[side] not in places:
-        return Table(table.key, (), ())
-    titles = {keys.ranks[0]: "from rank", keys.ranks[side]: "rank", keys.means[side]: "mean"}
+    kept = [places[key] for key in wanted]
+    titles = {keys.ranks[0]: "from\nrank", keys.ranks[side]: "rank", keys.means[side]: score}
     columns = [replace(table.columns[k], title=titles.get(table.columns[k].key, table.columns[k].title)) for k in kept]
     rows = [[row[k] for k in kept] for row in table.rows]
     rows.sort(key=lambda row: inf if is_undefined(row[0]) else row[0])
@@ -76,9 +74,9 @@ def largest(lines: Sequence[Line]) -> list[str]:
     return [line.name for line in lines if line.move and (line.move == ends[0] or abs(line.move) == ends[1])]
 
 
-def slope_figure(lines: Sequence[Line], names: tuple[str, str]) -> Markup:
+def slope_figure(lines: Sequence[Line], names: tuple[str, str], least_width: float = ALONE) -> Markup:
     """The slope chart with its legend."""
-    drawn = slope(lines, names, largest(lines))
+    drawn = slope(lines, names, largest(lines), least_width)
     if not drawn:
         return drawn
     caption = element(

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import platform
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
-from importlib.metadata import version
 from math import isinf, isnan
 from numbers import Real
 from typing import Any
@@ -47,6 +45,8 @@ class Page:
     figures : sequence of (str, str, str)
         The most important numbers: what it is, the number, and what else is to be said about it.
     sections : sequence of Section
+    settings : sequence of str
+        What repeats the numbers, a paragraph each.
     """
 
     title: str
@@ -54,6 +54,7 @@ class Page:
     verdicts: Sequence[str]
     sections: Sequence[Section]
     figures: Sequence[tuple[str, str, str]] = field(default=())
+    settings: Sequence[str] = field(default=())
 
     def with_sections(self, more: Sequence[Section]) -> Page:
         return replace(self, sections=[*self.sections, *more])
@@ -108,6 +109,11 @@ def figures(shown: Sequence[tuple[str, str, str]]) -> Markup:
         for name, number, more in shown
     ]
     return element("dl", *cards, class_="figures") if cards else Markup("")
+
+
+def beside(parts: Sequence[Markup]) -> list[Markup]:
+    """The parts next to each other, as many as there is room for."""
+    return [element("div", *parts, class_="beside")] if parts else []
 
 
 def paragraphs(*texts: str) -> list[Markup]:
@@ -201,15 +207,15 @@ def table_of(tables: Iterable[Table], key: str) -> Table:
 
 
 def distinct(table: Table, key: str) -> list[Any]:
-    """The values of a column, each once and in their order; [] without the column."""
-    return list(dict.fromkeys(row[key] for row in table.records() if key in row))
+    """The values of a column, each once and in their order."""
+    return list(dict.fromkeys(row[key] for row in table.records()))
 
 
-def part_of(table: Table, where: dict[str, Any], *, keep: bool = False) -> Table:
-    """The rows with these cells; without these columns, the same in all of the rows, unless they are to stay."""
+def part_of(table: Table, where: dict[str, Any]) -> Table:
+    """The rows with these cells; without these columns, the same in all of the rows."""
     places = {column.key: k for k, column in enumerate(table.columns)}
     rows = [row for row in table.rows if all(row[places[key]] == value for key, value in where.items())]
-    kept = [k for k, column in enumerate(table.columns) if keep or column.key not in where]
+    kept = [k for k, column in enumerate(table.columns) if column.key not in where]
     return replace(table, columns=[table.columns[k] for k in kept], rows=[[row[k] for k in kept] for row in rows])
 
 
@@ -219,12 +225,24 @@ def written(table: Table, row: int, key: str) -> str:
     return cell_text(table.columns[k], table.rows[row][k])
 
 
-def closing(result: Result, command: str | None, settings: Sequence[str], packages: Iterable[str]) -> list[Section]:
+def ends_of(table: Table, row: int) -> str:
+    """The ends of an interval, "0.1 to 0.2"; "" if one is not known."""
+    cells = table.records()[row]
+    if is_undefined(cells["low"]) or is_undefined(cells["high"]):
+        return ""
+    return f"{written(table, row, 'low')} to {written(table, row, 'high')}"
+
+
+def seeded(seed: int, resamples: int) -> str:
+    """What repeats numbers from samples of topics."""
+    return f"Seed {seed}, {resamples} samples of topics."
+
+
+def closing(result: Result, command: str | None, settings: Sequence[str], versions: Mapping[str, str]) -> list[Section]:
     """What every report ends with: the notes, and what repeats it."""
-    versions = [f"Python {platform.python_version()}"]
-    versions += [f"{name} {version(name)}" for name in dict.fromkeys(("ircor", "numpy", "scipy", *packages))]
     again = [element("pre", element("code", command))] if command else []
+    used = ", ".join(f"{name} {version}" for name, version in versions.items())
     return [
         Section("Notes", points(result.notes)),
-        Section("Repeating it", [*again, *paragraphs(*settings), *paragraphs(f"Made with {', '.join(versions)}.")]),
+        Section("Repeating it", [*again, *paragraphs(*settings, f"Made with {used}.")]),
     ]

@@ -50,9 +50,10 @@ nav { margin: 1.2rem 0 0; font-size: 0.92rem; }
 nav a { margin-right: 1.1rem; white-space: nowrap; }
 a { color: var(--accent); }
 a:focus-visible, button:focus-visible, .box:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
-.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 24rem), 1fr)); gap: 0 2rem; }
+.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 30rem), 1fr)); gap: 0 2rem; }
 .beside > * { min-width: 0; }
 .beside .box, .beside table { width: 100%; }
+.beside th, .beside td { padding-left: 0.45rem; padding-right: 0.45rem; }
 figure { margin: 0.75rem 0 1rem; }
 figcaption { color: var(--soft); font-size: 0.88rem; max-width: 46rem; }
 .box {
@@ -69,7 +70,7 @@ tbody tr:last-child td { border-bottom: 0; }
 tbody tr:hover td { background: var(--box); }
 th.n, td.n { text-align: right; font-variant-numeric: tabular-nums; }
 td.u { color: var(--soft); }
-td.long, td.prose { min-width: 12rem; white-space: normal; }
+td.long, td.prose { min-width: 14rem; white-space: normal; }
 .whole { white-space: nowrap; }
 th button {
   all: unset; cursor: pointer; font-weight: 600; box-sizing: border-box; min-height: 1.5rem;
@@ -112,7 +113,7 @@ pre {
   white-space: pre-wrap; overflow-wrap: anywhere; margin: 0.6rem 0;
 }
 footer { color: var(--soft); font-size: 0.85rem; padding-bottom: 3rem; margin-top: 3rem; }
-@media (max-width: 45rem) {
+@media screen and (max-width: 45rem) {
   main, footer { padding: 0 1rem; }
   header { padding-top: 1.5rem; }
   h1 { font-size: 1.5rem; }

@@ -1,5 +1,9 @@
 """`ircor compare`: sources, names, and that it shows what `ircor.compare` finds."""
 
+import json
+from html import escape
+from importlib.metadata import version
+
 import pytest
 
 import ircor
@@ -57,7 +61,8 @@ def test_the_target_of_the_intervals(answer, run):
         target: answer("compare", "sample:map", "sample:P_10", *QUICK, "--target", target)
         for target in ("expected", "sample", "population")
     }
-    assert answer("compare", "sample:map", "sample:P_10", *QUICK) == found["expected"]
+    default = answer("compare", "sample:map", "sample:P_10", *QUICK)
+    assert default | {"command": ""} == found["expected"] | {"command": ""}
     for target, one in found.items():
         expected = ircor.bootstrap(ircor.sample("map"), ircor.sample("P_10"), resamples=300, seed=1, target=target)
         row = next(row for row in one["coefficients"] if row["coefficient"] == "tau_b")
@@ -126,6 +131,29 @@ def test_the_report(run, folder):
     assert run(*arguments).returncode == 0
     assert (folder / "my report.html").read_text() == text
     assert run(*arguments[:-1], "R.HTM").returncode == 0
+
+
+def test_json_says_what_the_report_says_of_its_origin(run, folder):
+    arguments = ["compare", "sample:map", "sample:P_10", *QUICK, "--json", "a.json", "--html", "a b.html"]
+    assert run(*arguments).returncode == 0
+    data = json.loads((folder / "a.json").read_text())
+    text = (folder / "a b.html").read_text()
+    assert data["command"] == "ircor compare sample:map sample:P_10 --resamples 300 --json a.json --html 'a b.html'"
+    assert f"<code>{escape(data['command'])}</code>" in text
+    assert data["versions"]["numpy"] == version("numpy")
+    assert f"Made with {', '.join(f'{name} {number}' for name, number in data['versions'].items())}." in text
+
+
+def test_the_title_of_the_report(run, folder):
+    arguments = ["compare", "sample:map", "sample:P_10", *QUICK, "--title", "My <title>"]
+    assert run(*arguments, "--html", "a.html").returncode == 0
+    assert "<h1>My &lt;title&gt;</h1>" in (folder / "a.html").read_text()
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "ircor: --title is for the picture or the report: name its file with --plot or --html\n"
+    # The other words are for a picture only.
+    done = run(*arguments[:-2], "--html", "a.html", "--x-label", "x")
+    assert done.stderr == "ircor: --x-label is for the picture: name its file with --plot\n"
 
 
 @pytest.mark.parametrize(
