@@ -77,8 +77,8 @@ def judged():
             ("llama", "AP", "tau_b", None, nan, nan, nan, "two systems\n& <more> have the same mean"),
         ],
         "tests": [
-            ("gpt", "AP", inf, 0.01, "a", 1, "c", 2, 0.5),
-            ("llama", "AP", nan, None, None, 0, None, 0, nan),
+            ("gpt", "AP", inf, 0.01, "a", 1, "c", 2, 0.5, 2),
+            ("llama", "AP", nan, None, None, 0, None, 0, nan, 2),
         ],
         "pairs": [("gpt", "AP", 3, 1, 1, 1, 1, 0), ("llama", "AP", 3, 0, 3, 0, 2, 0)],
         "differences": [
