@@ -171,6 +171,10 @@ def positive(text: str) -> int:
     return checked(int, text, lambda number: number >= 1, "a whole number, 1 or more")
 
 
+def from_two(text: str) -> int:
+    return checked(int, text, lambda number: number >= 2, "a whole number, 2 or more")
+
+
 def from_zero(text: str) -> int:
     return checked(int, text, lambda number: number >= 0, "a whole number, 0 or more")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 
 from .. import comparison
+from ..trec._measures import PACKAGES as SCORING
 from ._arguments import add_common, add_jobs, add_measures, add_report, add_resamples, add_seed, add_target
 from ._pictures import labels_of
 from ._report import Outcome
@@ -46,4 +47,4 @@ def run(options: Namespace) -> Outcome:
         seed=options.seed,
         n_jobs=options.jobs,
     )
-    return Outcome(found, lambda: found.plot(labels=labels))
+    return Outcome(found, lambda: found.plot(labels=labels), packages=SCORING if options.qrels else ())

@@ -8,7 +8,17 @@ from typing import get_args
 from .. import judging
 from .._methods import METHODS
 from ..judging._significance import SignificanceTest
-from ._arguments import add_common, add_jobs, add_missing, add_report, add_resamples, add_seed, add_target, positive
+from ._arguments import (
+    add_common,
+    add_jobs,
+    add_missing,
+    add_report,
+    add_resamples,
+    add_seed,
+    add_target,
+    from_two,
+    positive,
+)
 from ._pictures import labels_of
 from ._report import Outcome
 
@@ -59,7 +69,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--top",
-        type=positive,
+        type=from_two,
         metavar="K",
         help="also the coefficients among the K best systems by the truth; systems tied with the last are included",
     )

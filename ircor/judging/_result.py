@@ -11,6 +11,7 @@ from .._scores import Scores
 from .._text import listed, p_value, percent
 from ..comparison._systems import test_resamples
 from ..tables._intervals import Target
+from ..trec._measures import PACKAGES
 from ._bias import Bias, exact_p
 from ._labels import Agreement
 
@@ -104,7 +105,7 @@ class JudgesResult(Result):
     @property
     def packages(self) -> tuple[str, ...]:
         """The packages that computed the scores, for the report."""
-        return ("ir_measures", "pytrec_eval-terrier") if self.agreements else ()
+        return PACKAGES if self.agreements else ()
 
     def table(self, key: str) -> Table | None:
         """The table of this name, if there is one."""

@@ -15,6 +15,9 @@ from ._names import nearest_measures
 
 WHAT = "scoring runs"
 
+PACKAGES = ("ir_measures", "pytrec_eval-terrier")
+"""What computes the scores, for reports."""
+
 
 class OfIrMeasures(Protocol):
     """A measure of ir_measures."""
