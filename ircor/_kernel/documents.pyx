@@ -32,28 +32,36 @@ cdef struct Field:
     Py_ssize_t length
 
 
-cdef inline bint is_blank(char c) noexcept:
-    return c == b" " or c == b"\t" or c == b"\r"
+cdef enum:
+    # What a byte is to `split`.
+    PART
+    BLANK
+    END_OF_LINE
+    CONTROL
+
+cdef unsigned char[256] KIND
+cdef int byte
+for byte in range(256):
+    KIND[byte] = CONTROL if byte < 32 else PART
+KIND[32] = KIND[9] = KIND[13] = BLANK
+KIND[10] = END_OF_LINE
 
 
 cdef const char *split(const char *at, Field *fields, int count) noexcept:
     """Find the fields of a line that ends with a newline; return where the next line begins, or NULL."""
     cdef int k
     for k in range(count):
-        while is_blank(at[0]):
+        while KIND[<unsigned char>at[0]] == BLANK:
             at += 1
         fields[k].start = at
-        while not is_blank(at[0]) and at[0] != b"\n":
-            # Other control characters; bytes of UTF-8 beyond ASCII are negative if char is signed.
-            if 0 <= at[0] < 32:
-                return NULL
+        while KIND[<unsigned char>at[0]] == PART:
             at += 1
         fields[k].length = at - fields[k].start
-        if fields[k].length == 0:
+        if fields[k].length == 0 or KIND[<unsigned char>at[0]] == CONTROL:
             return NULL
-    while is_blank(at[0]):
+    while KIND[<unsigned char>at[0]] == BLANK:
         at += 1
-    return at + 1 if at[0] == b"\n" else NULL
+    return at + 1 if KIND[<unsigned char>at[0]] == END_OF_LINE else NULL
 
 
 cdef inline bint same(Field *one, Field *other) noexcept:

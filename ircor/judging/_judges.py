@@ -69,7 +69,7 @@ def judges(
         leaderboard, one score for each system.  Scores by topic are a table of topics by systems, or files that
         `ircor.trec.read_scores` reads.  Several measures are a mapping of measures to tables, or a table whose columns
         have the levels measure and system.  A leaderboard is a Series or mapping of systems to scores, a DataFrame with
-        an index named "system", or a file that `ircor.trec.read_leaderboard` reads.
+        a column of systems or an index named "system", or a file that `ircor.trec.read_leaderboard` reads.
     judges : mapping of names to judges, or paths
         Each as `truth` is.  Judges that are files are called by the names of the files.
     measures : str or list of str
