@@ -54,6 +54,7 @@ a:focus-visible, button:focus-visible, .box:focus-visible { outline: 2px solid v
 .beside > * { min-width: 0; }
 .beside .box, .beside table { width: 100%; }
 .beside th, .beside td { padding-left: 0.45rem; padding-right: 0.45rem; }
+.beside td.long { min-width: 13rem; }
 figure { margin: 0.75rem 0 1rem; }
 figcaption { color: var(--soft); font-size: 0.88rem; max-width: 46rem; }
 .box {

@@ -32,3 +32,13 @@ def measures():
 def judges():
     """What a report about judges is made from."""
     return judged()
+
+
+@pytest.fixture(scope="session")
+def long_names():
+    """Judges and 120 systems with names that differ in the middle."""
+    kinds = ("dense-retrieval", "bm25", "WMMW-HYBRID", "\u540d\u524d")
+    systems = [f"university-of-somewhere-{kind}-{k}-neural-submission" for k in range(30) for kind in kinds]
+    truth, *scores = (table for seed in (1, 2) for table in tables(systems, seed=seed))
+    others = {f"openai-gpt-4o-umbrela-prompt-{kind}": one for kind, one in zip(("basic", "chain-of-thought"), scores)}
+    return ircor.judges(None, truth, others, resamples=60, seed=1, name="assessors-of-the-year-2023")

@@ -7,7 +7,7 @@ from ircor import report
 
 pytestmark = pytest.mark.browser
 
-ALL = ["nasty", "hundred", "measures", "judges"]
+ALL = ["nasty", "hundred", "measures", "judges", "long_names"]
 
 
 @pytest.fixture(scope="module")
@@ -119,6 +119,27 @@ def test_only_boxes_scroll_sideways(browser, files, name, width):
         !one.closest(".box table, .tip, title") && one.getBoundingClientRect().right > edge).map(one => one.outerHTML);
     """
     assert browser.run(outside) == []
+
+
+@pytest.mark.parametrize("width", [400, 730, 1050, 1200])
+@pytest.mark.parametrize("name", ALL)
+def test_charts_have_room_for_their_texts(browser, files, name, width):
+    browser.open(files[name], width=width)
+    cut = """
+    return [...document.querySelectorAll("svg text:not(.tip)")].filter(one => {
+        const text = one.getBoundingClientRect(), chart = one.closest("svg").getBoundingClientRect();
+        return text.width > 0 && (text.left < chart.left - 2.5 || text.right > chart.right + 2.5);
+    }).map(one => one.textContent);
+    """
+    assert browser.run(cut) == []
+    overlapping = """
+    return [...document.querySelectorAll(".intervals g")].filter(one => {
+        const [name, number] = [...one.querySelectorAll("text")].map(text => text.getBoundingClientRect())
+            .filter(box => box.width > 0);
+        return name.right > number.left;
+    }).map(one => one.textContent);
+    """
+    assert browser.run(overlapping) == []
 
 
 # The least ratio of contrast between text and what is behind it, as WCAG 2 defines it, with the text.

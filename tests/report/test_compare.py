@@ -141,3 +141,9 @@ def test_any_other_result(tmp_path):
     assert "Correlation" in page.texts
     assert found.advice in page.texts
     assert [table[0][0] for table in page.tables] == ["coefficient", "above in x"]
+
+
+def test_the_scale_of_coefficients_is_from_0_to_1(measures):
+    (chart,) = re.findall(r'<svg[^>]*class="intervals".*?</svg>', report.html(measures))
+    ticks = re.findall(r'class="soft">(-?[\d.]+)</text>', chart)
+    assert ticks == ["0", "0.2", "0.4", "0.6", "0.8", "1"]
