@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from .._result import Table
@@ -61,16 +60,6 @@ FAVOUR = (
     "of a system than documents with the same grade from {truth} (favour). Favour is relative to the mean of all "
     "systems, and a system's own documents are among those it is compared with."
 )
-
-BY_TOPIC = {
-    "agreement": "same\ngrade",
-    "kappa_linear": "kappa, linear\nweights",
-    "kappa_quadratic": "kappa, quadratic\nweights",
-    "alpha_nominal": "nominal\nalpha",
-    "alpha_ordinal": "ordinal\nalpha",
-    "alpha_interval": "interval\nalpha",
-}
-"""The coefficients of labels in words."""
 
 
 def page(found: JudgesResult, title: str | None) -> Page:
@@ -233,8 +222,7 @@ def labels(found: JudgesResult, table: Table, confusion: Table, by_topic: Table)
         about_it = f"Documents by their grades. Rows: {found.truth}. Columns: {judge}."
         shown = grades(part_of(confusion, {"judge": judge}), about_it)
         matrices.append(element("div", element("h3", judge), *paragraphs(about_it), shown))
-    columns = [replace(column, title=BY_TOPIC.get(column.key, column.title)) for column in by_topic.columns]
-    topics = sortable(replace(by_topic, columns=columns), "Labels by topic")
+    topics = sortable(by_topic, "Labels by topic")
     further = [element("h3", "By topic"), topics] if by_topic.rows else []
     return [*explained(table, said + intervals), *beside(matrices), *further]
 
