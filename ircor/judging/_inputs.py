@@ -213,11 +213,11 @@ def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None], topi
     kept: list[list[Hashable]] = []
     for what in ("topics", "systems"):
         wanted: list[Hashable] = list(getattr(truth, what))
+        true = set(wanted)
         for judge in judges:
             there = set(getattr(judge, what))
             lacking = [one for one in getattr(truth, what) if one not in there]
-            extra = [one for one in getattr(judge, what) if one not in set(getattr(truth, what))]
-            # A leaderboard has one topic, which has no name.
+            extra = [one for one in getattr(judge, what) if one not in true]
             if lacking and missing != "drop":
                 raise ValueError(
                     f"'{judge.name}' does not have the {what} {listed(lacking, 5)} of '{truth.name}'; "
