@@ -1,0 +1,75 @@
+"""What the sentences about judges claim, against the numbers, and against simulations."""
+
+import numpy as np
+import pandas as pd
+
+import ircor
+from ircor._result import plain
+from ircor.judging import judges
+
+OPTIONS = {"resamples": 200, "seed": 1}
+
+
+def scores():
+    """Scores by topic of the truth and of a noisy judge."""
+    rng = np.random.default_rng(4)
+    truth = rng.normal(0, 0.1, 20) + rng.normal(0, 0.2, (50, 1)) + rng.normal(0, 0.15, (50, 20))
+    names = [f"s{k}" for k in range(20)]
+    return [
+        pd.DataFrame(values, columns=names, index=[f"{t}" for t in range(401, 451)])
+        for values in (truth, truth + rng.normal(0, 0.1, truth.shape))
+    ]
+
+
+def test_a_ranking_that_is_the_same_is_said_to_be():
+    truth, _ = scores()
+    found = judges(None, truth, {"double": 2 * truth}, **OPTIONS)
+    assert found.verdicts == ("By score (tau_b 1.000, 1.000 to 1.000), double ranks the systems exactly as truth.",)
+
+
+def test_two_topics_are_too_few_for_a_test():
+    X = pd.DataFrame(np.random.default_rng(1).random((2, 10)), index=["1", "2"], columns=list("abcdefghij"))
+    other = X.rename(columns={"a": "b", "b": "a"})
+    found = judges(None, X, {"swapped": other}, **OPTIONS)
+    assert found.tests["d_rank"].isna().all()
+    assert "2 topics are too few to test the ranking of swapped" in found.verdicts[0]
+    comparison = ircor.compare(X, other, resamples=100, seed=1)
+    assert comparison.distance is None
+    assert comparison.conclusion.startswith("2 topics are too few to test the ranking: the rank distance needs 3.")
+
+
+def test_topics_that_cannot_tell_are_said_to():
+    rng = np.random.default_rng(2)
+    X = rng.normal(0, 0.01, 20) + rng.normal(0, 0.2, (10, 20))
+    found = judges(None, X, {"reversed": -X}, **OPTIONS)
+    assert found.coefficients["value"][0] == -1
+    assert found.pairs["significant"][0] == 0
+    assert (
+        "No two systems differ significantly by score under truth itself, so these topics can tell little"
+        in (found.verdicts[0])
+    )
+
+
+def test_labels_with_noise_can_fail_though_the_true_rankings_are_the_same():
+    """The rank distance is tested against another sample of topics: it is no test of equal true rankings."""
+    rng = np.random.default_rng(11)
+    rejected = {0.1: 0, 0.5: 0}
+    for seed in range(8):
+        X = rng.normal(0, 0.08, 20) + rng.normal(0, 0.2, (50, 1)) + rng.normal(0, 0.15, (50, 20))
+        for noise in rejected:
+            found = judges(None, X, {"model": X + rng.normal(0, noise, X.shape)}, resamples=100, seed=seed)
+            rejected[noise] += found.tests["pvalue"][0] <= 0.05
+    assert rejected[0.1] == 0
+    assert rejected[0.5] >= 4
+
+
+def test_few_resamples_are_more():
+    truth, noisy = scores()
+    one, hundred = (judges(None, truth, {"noisy": noisy}, resamples=k, seed=1) for k in (1, 100))
+    assert one.resamples == 100
+    assert plain(one.as_dict()) == plain(hundred.as_dict())
+
+
+def test_both_without_distinctions():
+    found = judges(None, {"a": 1, "b": 1}, {"j": {"a": 2, "b": 2}}, name="people")
+    assert found.verdicts == ("By score, people and j give all systems the same score, which is no ranking.",)
