@@ -73,3 +73,18 @@ def test_few_resamples_are_more():
 def test_both_without_distinctions():
     found = judges(None, {"a": 1, "b": 1}, {"j": {"a": 2, "b": 2}}, name="people")
     assert found.verdicts == ("By score, people and j give all systems the same score, which is no ranking.",)
+
+
+def test_leaderboards_take_the_truth_first_and_differences_have_their_sign():
+    people = {"a": 5, "b": 4, "c": 3, "d": 2, "e": 1}
+    good, bad = {"a": 5, "b": 3, "c": 2, "d": 4, "e": 1}, {"a": 1, "b": 4, "c": 4, "d": 2, "e": 5}
+    found = judges(None, people, {"good": good, "bad": bad}, methods=["tauAP_a", "tau_b"])
+    values = found.coefficients["value"].tolist()
+    x, y, z = (list(side.values()) for side in (people, good, bad))
+    known = [method(x, other) for other in (y, z) for method in (ircor.tauAP_a, ircor.tau_b)]
+    assert values == known
+    assert ircor.tauAP_a(x, z) != ircor.tau_b(x, z)
+    assert found.differences["difference"].tolist() == [known[0] - known[2], known[1] - known[3]]
+    other = judges(None, people, {"good": good}, methods=["tauAP"])
+    assert other.coefficients["value"][0] == ircor.tauAP(x, y)
+    assert abs(ircor.tauAP(x, y) - ircor.tauAP(y, x)) > 0.05
