@@ -342,11 +342,15 @@ def left_out(runs: Mapping[Any, Judgments], topics: Sequence[Hashable]) -> list[
 
 def no_favour(rows: Mapping[Hashable, SystemBias], cells: Cells, names: tuple[str, str]) -> str:
     """Why no system has a favour, or ""."""
+    if not cells.judged:
+        return "no document of a system was judged by both"
     for name, grades in zip(names, cells.grades):
         if len(grades) == 1:
             return f"{name} gave all documents the same grade"
     if len(rows) == 1:
         return "it is relative to other systems, and there is only one"
+    if not cells.differ:
+        return "all systems have the same first documents; with a smaller depth, they may differ"
     if all(isnan(found.favour) for found in rows.values()):
         return f"it needs {LEAST_TOPICS} topics or more"
     return ""

@@ -41,6 +41,8 @@ class Cells(NamedTuple):
         The number of documents in all cells.
     grades : pair of set
         The grades by the truth and by the judge of all documents of these topics that both judged.
+    differ : bool
+        Whether two systems have different documents in any topic.
     """
 
     truth: Array
@@ -48,6 +50,7 @@ class Cells(NamedTuple):
     gain: Array
     judged: int
     grades: tuple[set[float], set[float]]
+    differ: bool = True
 
     @classmethod
     def of(
@@ -59,11 +62,12 @@ class Cells(NamedTuple):
     ) -> Cells:
         """From the first documents of each system: {topic: [doc, ...]}."""
         means = np.full((3, len(topics), len(first)), nan)
-        judged = 0
+        judged, differ = 0, False
         grades: tuple[set[float], set[float]] = set(), set()
         for t, topic in enumerate(topics):
             a, b = truth[topic], judge[topic]
             documents = [[doc for doc in run.get(topic, ()) if doc in a and doc in b] for run in first]
+            differ = differ or len({frozenset(docs) for docs in documents}) > 1
             reference: dict[float, list[float]] = {}
             for doc in dict.fromkeys(doc for docs in documents for doc in docs):
                 reference.setdefault(a[doc], []).append(b[doc])
@@ -76,7 +80,7 @@ class Cells(NamedTuple):
             for doc in a.keys() & b.keys():
                 grades[0].add(a[doc])
                 grades[1].add(b[doc])
-        return cls(means[0], means[1], means[2], judged, grades)
+        return cls(means[0], means[1], means[2], judged, grades, differ)
 
 
 def favours(cells: Cells, level: float) -> list[tuple[float, float, float, float]]:
@@ -89,7 +93,7 @@ def favours(cells: Cells, level: float) -> list[tuple[float, float, float, float
     columns = [column[~np.isnan(column)] for column in gain.T]
     tested = [s for s, column in enumerate(columns) if len(column) >= LEAST_TOPICS]
     found = [(nan, nan, nan, nan)] * len(columns)
-    if min(map(len, cells.grades)) < 2:
+    if min(map(len, cells.grades)) < 2 or not cells.differ:
         return found
     none = ROUNDING * max(map(abs, cells.grades[1]))
     for s in tested:

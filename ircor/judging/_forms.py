@@ -18,20 +18,37 @@ from ..trec import read_leaderboard, read_scores
 from ..trec._collector import Missing
 from ..trec._layout import without_option
 from ..trec._leaderboards import leaderboard_of, seems_leaderboard
-from ..trec._names import has_ranks, is_measure
+from ..trec._names import has_ranks, is_beside_scores, is_measure
 
 SCORE = "score"
 """What scores are called whose measure has no name."""
 
 
 def tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Missing) -> dict[str, Scores]:
-    """The scores of each measure: of a path, a table of topics by systems, or a leaderboard."""
+    """The scores of each measure: of a path, a table of topics by systems, or a leaderboard.
+
+    Ranks, errors and counts among several measures are left out, with a note, unless they are wanted.
+    """
+    found = all_tables_of(source, name, wanted, missing)
+    left = [measure for measure in found if has_ranks(measure) or is_beside_scores(measure)]
+    if wanted or not left or len(left) == len(found):
+        return found
+    note = f"{name}: ranks, errors, counts and the like were left out, unless chosen as measures: {listed(left)}"
+    kept = {measure: table for measure, table in found.items() if measure not in left}
+    return {
+        measure: replace(table, note="; ".join(filter(None, (table.note, note)))) for measure, table in kept.items()
+    }
+
+
+def all_tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Missing) -> dict[str, Scores]:
+    """The scores of each measure, whatever it is."""
     if isinstance(source, (str, os.PathLike)):
         source = read_path(source, wanted, missing)
         if source.index.name == "system":
             return boards_of(source, name)
     if isinstance(source, Mapping):
         if all(np.ndim(value) == 0 for value in source.values()):
+            refuse_ranks(list(source.values()), name)
             return {SCORE: board(list(source), list(source.values()), name)}
         return {str(measure): by_topic(table, name) for measure, table in source.items()}
     source = without_arrow(source)
@@ -42,6 +59,8 @@ def tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Mis
         called = SCORE if source.name is None else str(source.name)
         if has_ranks(called):
             raise ValueError(f"'{name}' has ranks, by its name {called!r}: give scores, which are larger if better")
+        if called == SCORE:
+            refuse_ranks(source.tolist(), name)
         return {called: board(list(index), source.to_numpy(), name)}
     if is_leaderboard(source, name):
         return boards_of(leaderboard_of(source, name, list(wanted) if wanted else None), name)
@@ -52,6 +71,15 @@ def tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Mis
         raise TypeError(f"'{name}' must be scores by topic or a leaderboard, not {shown(source)}")
     measure = getattr(source, "attrs", {}).get("measure")
     return {measure or (wanted[0] if wanted and len(wanted) == 1 else SCORE): by_topic(source, name)}
+
+
+def refuse_ranks(values: Sequence[Any], name: str) -> None:
+    """Raise if values without a name are the whole numbers from 1, each once: ranks, or scores?"""
+    if len(values) > 2 and all(map(is_number, values)) and sorted(values) == list(range(1, len(values) + 1)):
+        raise ValueError(
+            f"'{name}' has the numbers 1 to {len(values)}, each once, which can be ranks or scores: give scores as a "
+            "Series with the name of the measure, and of ranks the negative"
+        )
 
 
 def by_topic(table: Any, name: str) -> Scores:
@@ -174,4 +202,7 @@ def read_path(path: Any, wanted: Sequence[str] | None, missing: Missing) -> Any:
             return found
         if seems_leaderboard(path):
             raise
-    raise ValueError(without_option(str(first)))
+    said = without_option(str(first))
+    if "relevance judgments" in said:
+        said += "; to compare judgments, give the runs too"
+    raise ValueError(said)

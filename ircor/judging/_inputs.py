@@ -151,9 +151,9 @@ def from_scores(truth: Any, judges: Any, measures: Any, *, name: str | None, mis
 
 
 def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dict[str, Scores]], list[str]]:
-    """The sides with one name for the measure if each has one, and notes on the names; other measures are refused.
+    """The sides with the names that the first of them has for measures, and notes on the names.
 
-    Scores without the name of a measure are taken for those of the others.
+    Scores without the name of a measure are taken for those of the others.  Two different measures are refused.
     """
     told = {one: list(tables) for one, tables in sides.items() if list(tables) != [SCORE]}
     if not told:
@@ -161,25 +161,29 @@ def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dic
     first, names = next(iter(told.items()))
     notes, found = [], {}
     for one, tables in sides.items():
-        if len(names) > 1 or len(tables) > 1:
-            if one not in told:
+        if one not in told:
+            if len(names) > 1:
                 raise ValueError(
                     f"'{one}' does not name its measure, and '{first}' has {listed(names, 8)}: name the measure in "
                     f"'{one}', or give the scores of one measure in '{first}'"
                 )
-            found[one] = tables
-            continue
-        ((measure, table),) = tables.items()
-        if one not in told:
             notes.append(f"{one} does not name its measure: taken for {names[0]}, as in {first}")
-        elif measure != names[0]:
-            if not are_same(measure, names[0]):
-                raise ValueError(
-                    f"'{first}' has the measure {names[0]} only, and '{one}' {measure} only: give scores of the same "
-                    "measure (the choice of 'measures' helps only if both have it)"
-                )
-            notes.append(f"{measure} of {one} is taken for {names[0]} of {first}, by their names in tools")
-        found[one] = {names[0]: table}
+            found[one] = {names[0]: tables[SCORE]}
+            continue
+        found[one] = {}
+        for measure, table in tables.items():
+            known = [name for name in names if are_same(measure, name)]
+            if measure not in names and len(known) == 1 and known[0] not in tables:
+                notes.append(f"{measure} of {one} is taken for {known[0]} of {first}, by their names in tools")
+                measure = known[0]
+            found[one][measure] = table
+        if len(names) == len(tables) == 1 and names[0] not in found[one]:
+            raise ValueError(
+                f"'{first}' has the measure {names[0]} only, and '{one}' {measure} only: give scores of the same "
+                "measure (the choice of 'measures' helps only if both have it)"
+            )
+        if more := [name for name in found[one] if name not in names]:
+            notes.append(f"{one} alone has {listed(more)}: left out")
     return found, notes
 
 

@@ -10,6 +10,7 @@ from .._options import fraction, one_of, whole_number
 from .._parallel import random_blocks
 from .._progress import Progress
 from .._scores import Scores, ScoreTable
+from .._text import in_a_row
 from .._types import HasItems, MethodName, SeriesLike
 from ..comparison._conclusion import LEAST_TOPICS
 from ..comparison._systems import test_resamples
@@ -26,7 +27,7 @@ from ._inputs import from_runs, from_scores
 from ._labels import Agreement, agreement_of
 from ._result import JudgesResult
 from ._significance import SignificanceTest, compare_pairs, significant_pairs
-from ._tables import Found, groups, long_tables, main_tables
+from ._tables import Found, long_tables, main_tables
 from ._verdict import OneMeasure, finding, verdict_on
 
 Judge: TypeAlias = "Documents | ScoreTable | SeriesLike | HasItems[float] | HasItems[ScoreTable]"
@@ -277,14 +278,16 @@ def one_measure(
 def notes_on(found: Sequence[Found], agreements: Mapping[str, Agreement], biases: Mapping[str, Bias]) -> list[str]:
     """Doubts about intervals and tests, and the notes on labels and bias."""
     notes = []
+    doubts: dict[str, list[str]] = {}
     for one in found:
-        for head, group in groups(one.coefficients):
-            where = f"{one.measure}, top {head}: " if head else f"{one.measure}: "
-            notes += [where + doubt for doubt in dict.fromkeys((group.doubt, group.difference_doubt)) if doubt]
+        if one.truth.n > 1 and any(one.truth.ranks_systems and judge.ranks_systems for judge in one.scores[1:]):
+            for doubt in (one.coefficients.all.doubt, one.coefficients.all.difference_doubt):
+                doubts.setdefault(doubt, []).append(one.measure)
         if one.truth_pairs is not None and one.truth_pairs.least > one.truth_pairs.alpha:
             notes.append(
                 f"{one.measure}: with {one.truth.n} topics, the randomisation test can find no difference significant"
             )
+    notes += [f"{in_a_row(dict.fromkeys(measures))}: {doubt}" for doubt, measures in doubts.items() if doubt]
     for judge in agreements:
         notes += [f"{judge}: {note}" for note in dict.fromkeys((*agreements[judge].notes, *biases[judge].notes))]
     return notes

@@ -127,7 +127,8 @@ def test_row(found: Found, k: int, overlap: int) -> tuple[Any, ...]:
         return (*test, None, None, None, None, None, None)
     moves = r_rank(-truth.means) - r_rank(-judge.means)
     drop = largest(truth, moves, moves.min()) if moves.min() < 0 else (None, 0)
-    farthest = moves[truth.by_means][np.argmax(np.abs(moves[truth.by_means]))]
+    # Of a move up and a move down that are as far, the one up: the other is the largest drop.
+    farthest = moves.max() if moves.max() >= -moves.min() else moves.min()
     move = largest(truth, moves, farthest) if farthest else (None, 0)
     lost = (drop[0], whole_if_whole(-drop[1]))
     return (*test, *lost, *move, shared_at_top(truth, judge, overlap), overlap)

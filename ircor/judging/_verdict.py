@@ -122,8 +122,10 @@ def kind_of(one: OneMeasure) -> str:
     if one.distance is None:
         return f"{counted(one.truth.n, 'topic')} are too few to test the ranking of {judge}"
     if one.distance.statistic == 0:
-        tied = tied_in_one(one.truth, one.judge)
-        return f"{judge} contradicts no order of {truth}" if tied else f"{judge} ranks the systems exactly as {truth}"
+        if tied := tied_in_one(one.truth, one.judge):
+            are = "pair of systems is" if tied == 1 else "pairs of systems are"
+            return f"{judge} contradicts no order of {truth}, but {tied} {are} tied in only one of them"
+        return f"{judge} ranks the systems exactly as {truth}"
     other = f"by more than another sample of {counted(one.truth.n, 'topic')} explains"
     if one.distance.pvalue <= ALPHA:
         return f"{judge} ranks the systems differently from {truth}, {other}"

@@ -33,14 +33,16 @@ SPREADS = frozenset(
         *("lower", "upper", "low", "high", "pval", "pvalue", "margin"),
     ]
 )
-"""Words in the names of columns that say how sure a value is."""
+"""The last words in the names of columns that say how sure a value is: low_recall is a measure, recall_low is not."""
+
 
 COUNTS = frozenset(
     [
         *("n", "count", "counts", "topics", "queries", "num topics", "num queries", "n topics", "n queries", "year"),
         *("date", "num q", "num ret", "num rel", "num rel ret", "numq", "numret", "numrel", "numrelret", "p"),
         *("p value", "standard error", "runtime", "run time", "time", "latency", "size", "model size", "params"),
-        *("parameters", "num params"),
+        *("parameters", "num params", "error", "mae", "rmse", "mse", "loss", "cost", "gflops", "flops", "mean rank"),
+        *("median rank", "average rank", "topics covered", "queries covered"),
     ]
 )
 """Whole names of columns of numbers that do not say how good a system is.  p is precision, or a p-value."""
@@ -94,8 +96,8 @@ def is_measure(name: str) -> bool:
 
 
 def words_of(name: str) -> str:
-    """The words of a name in lower case, with a blank between them."""
-    return " ".join(re.findall(r"[^\W_]+", name.lower()))
+    """The words of a name in lower case, with a blank between them; capitals within a name begin a word."""
+    return " ".join(re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()))
 
 
 def has_ranks(name: str) -> bool:
@@ -103,13 +105,15 @@ def has_ranks(name: str) -> bool:
 
     Examples
     --------
-    >>> [has_ranks(name) for name in ("Rank", "rank_ndcg", "nDCG@10 rank", "#", "recip_rank", "Mean Reciprocal Rank")]
+    >>> [has_ranks(name) for name in ("Rank", "rank_ndcg", "nDCG@10 rank", "#", "recip_rank", "position-aware nDCG")]
     [True, True, True, True, False, False]
     """
     words = words_of(name)
     if is_measure(name) or RANK_MEASURES.search(words):
         return False
-    return name == "#" or not PLACES.isdisjoint(words.split())
+    first, _, rest = words.partition(" ")
+    of_measure = first in PLACES and (first == "rank" or is_measure(rest.replace(" ", "_")))
+    return name == "#" or of_measure or words.rpartition(" ")[2] in PLACES
 
 
 def is_beside_scores(name: str) -> bool:
@@ -120,8 +124,11 @@ def is_beside_scores(name: str) -> bool:
     >>> [is_beside_scores(name) for name in ("std", "95% CI", "map_stderr", "num_rel_ret", "P", "P@10", "nDCG")]
     [True, True, True, True, True, False, False]
     """
-    words = words_of(name)
-    return words in COUNTS or words.endswith(("standard error", "p value")) or not SPREADS.isdisjoint(words.split())
+    # What stands in parentheses is usually the unit.
+    words = words_of(re.sub(r"\([^()]*\)$", "", name.strip()))
+    if is_measure(name) and words not in COUNTS:
+        return False
+    return words in COUNTS or words.endswith(("standard error", "p value")) or words.rpartition(" ")[2] in SPREADS
 
 
 def meaning(name: str) -> tuple[str, str]:

@@ -124,7 +124,7 @@ def score_by_each(
     """
     scorers = [Scorer(name, grades, measures, missing) for name, grades in judgments.items()]
     total, systems = systems_of(runs)
-    risen = []
+    risen, tied = [], []
     with watched(total, progress) as tell:
         for done, system in enumerate(systems, 1):
             if not system.run:
@@ -135,12 +135,25 @@ def score_by_each(
                 visit(system.run)
             if system.risen:
                 risen.append(system.name)
+            if all(map(is_one_tie, system.run.values())):
+                tied.append(system.name)
             tell(done)
-    if risen:
-        what = "scores that rise with the rank: documents are ranked by score, as in trec_eval"
-        for scorer in scorers:
-            scorer.scores.notes.append(f"{counted(len(risen), 'run')} with {what} ({listed(risen)})")
+    kinds = {
+        "scores that rise with the rank: documents are ranked by score, as in trec_eval": risen,
+        "the same score for all documents of a topic: documents are ranked by name, as in trec_eval": tied,
+    }
+    for what, names in kinds.items():
+        for scorer in scorers if names else ():
+            scorer.scores.notes.append(f"{counted(len(names), 'run')} with {what} ({listed(names)})")
     return {scorer.name: scorer.table() for scorer in scorers}
+
+
+def is_one_tie(documents: dict[str, float]) -> bool:
+    """Whether there are several documents, all with the same score."""
+    if len(documents) < 2:
+        return False
+    first, last = next(iter(documents.values())), documents[next(reversed(documents))]
+    return first == last and len(set(documents.values())) == 1
 
 
 class System(NamedTuple):

@@ -220,3 +220,22 @@ def test_refusals_name_the_argument(changed, error, message):
     given = {"runs": {"A": {"1": {"a": 1.0}}}, "truth": {"1": {"a": 1}}, "judge": {"1": {"a": 1}}}
     with pytest.raises(error, match=message):
         bias(**{**given, **changed})
+
+
+def test_systems_with_the_same_documents_have_no_favour():
+    topics = "123456"
+    runs = {
+        name: {t: {doc: float(len(order) - k) for k, doc in enumerate(order)} for t in topics}
+        for name, order in {"A": "abcd", "B": "dcba"}.items()
+    }
+    truth = {t: {"a": 1, "b": 1, "c": 0, "d": 0} for t in topics}
+    judge = {t: {"a": 2, "b": 1, "c": 0, "d": 0} for t in topics}
+    found = bias(runs, truth, judge, depth=4)
+    assert np.isnan(found.pvalue)
+    assert "is undefined: all systems have the same first documents" in found.sentences()[0]
+    assert bias(runs, truth, judge, depth=1).undefined == ""
+
+
+def test_no_document_in_common_is_the_reason():
+    found = bias({"A": {"1": {"a": 1.0}}, "B": {"1": {"b": 1.0}}}, {"1": {"a": 1}}, {"1": {"b": 1}})
+    assert found.undefined == "no document of a system was judged by both"

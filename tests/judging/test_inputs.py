@@ -101,7 +101,7 @@ def test_names_that_tools_have_for_one_measure():
 
 
 def test_repeated_names_are_refused(by_topic):
-    twice = pd.Series([1.0, 2.0, 3.0], index=["a", "b", "a"])
+    twice = pd.Series([1.5, 2.0, 3.0], index=["a", "b", "a"])
     refused(BOARD, twice, "'judge' has two systems of the name 'a'")
     refused(twice, BOARD, "'truth' has two systems of the name 'a'")
     frame = twice.rename("map").rename_axis("system").to_frame()
@@ -290,3 +290,37 @@ def test_scores_by_topic_with_a_gap_are_no_leaderboard(tmp_path):
         judges(None, tmp_path / "people", tmp_path / "model", resamples=100, seed=1)
     found = judges(None, tmp_path / "people", tmp_path / "model", missing="drop", resamples=100, seed=1)
     assert found.topics == {"map": 4}
+
+
+def test_ranks_without_a_name_are_refused_in_python():
+    for ranks in ({"a": 1, "b": 2, "c": 3}, pd.Series([2, 1, 3], index=list("abc"))):
+        with pytest.raises(ValueError, match="'truth' has the numbers 1 to 3, each once, which can be ranks or scores"):
+            judges(None, ranks, {"j": {"a": 0.3, "b": 0.2, "c": 0.1}})
+    judges(None, pd.Series([2, 1, 3], index=list("abc"), name="grade"), {"j": {"a": 0.3, "b": 0.2, "c": 0.1}})
+
+
+def test_counts_and_errors_by_topic_are_left_out(tmp_path):
+    lines = ["topic,system,map,rank,stderr,num_ret\n"]
+    lines += [f"{t},{s},{0.1 * k + 0.01 * t:.3f},{3 - k},0.1,100\n" for t in (1, 2, 3) for k, s in enumerate("abc")]
+    for name in ("people", "model"):
+        (tmp_path / f"{name}.csv").write_text("".join(lines))
+    found = judges(None, tmp_path / "people.csv", tmp_path / "model.csv", resamples=100, seed=1)
+    assert found.measures == ("map",)
+    assert (
+        "people: ranks, errors, counts and the like were left out, unless chosen as measures: rank, stderr, num_ret"
+        in ("; ".join(found.notes))
+    )
+    chosen = judges(None, tmp_path / "people.csv", tmp_path / "model.csv", "num_ret", resamples=100, seed=1)
+    assert chosen.measures == ("num_ret",)
+
+
+def test_measures_of_several_that_tools_name_otherwise():
+    people = pd.DataFrame({"map": [0.3, 0.2], "ndcg": [0.5, 0.4]}, index=pd.Index(["a", "b"], name="system"))
+    model = people.rename(columns={"map": "AP", "ndcg": "nDCG"}).assign(bpref=0.5)
+    found = judges(None, people, {"model": model})
+    assert found.measures == ("map", "ndcg")
+    assert found.notes == (
+        "AP of model is taken for map of truth, by their names in tools",
+        "nDCG of model is taken for ndcg of truth, by their names in tools",
+        "model alone has bpref: left out",
+    )

@@ -283,7 +283,7 @@ def test_leaderboards(tmp_path):
     )
     assert found.findings == ()
     row = found.tests.iloc[0]
-    assert (row["drop_system"], row["drop"], row["move_system"], row["move"]) == ("b", 1, "b", -1)
+    assert (row["drop_system"], row["drop"], row["move_system"], row["move"]) == ("b", 1, "c", 1)
     assert (row["overlap"], row["best"]) == (0.5, 2)
     (tmp_path / "people.csv").write_text("system,GRADE\na,0.5\nb,0.4\nc,0.3\nd,0.2\n")
     (tmp_path / "gpt.jsonl").write_text(

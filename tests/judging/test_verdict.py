@@ -76,8 +76,8 @@ def test_both_without_distinctions():
 
 
 def test_leaderboards_take_the_truth_first_and_differences_have_their_sign():
-    people = {"a": 5, "b": 4, "c": 3, "d": 2, "e": 1}
-    good, bad = {"a": 5, "b": 3, "c": 2, "d": 4, "e": 1}, {"a": 1, "b": 4, "c": 4, "d": 2, "e": 5}
+    people = {"a": 6, "b": 4, "c": 3, "d": 2, "e": 1}
+    good, bad = {"a": 6, "b": 3, "c": 2, "d": 4, "e": 1}, {"a": 1, "b": 4, "c": 4, "d": 2, "e": 5}
     found = judges(None, people, {"good": good, "bad": bad}, methods=["tauAP_a", "tau_b"])
     values = found.coefficients["value"].tolist()
     x, y, z = (list(side.values()) for side in (people, good, bad))
@@ -88,3 +88,19 @@ def test_leaderboards_take_the_truth_first_and_differences_have_their_sign():
     other = judges(None, people, {"good": good}, methods=["tauAP"])
     assert other.coefficients["value"][0] == ircor.tauAP(x, y)
     assert abs(ircor.tauAP(x, y) - ircor.tauAP(y, x)) > 0.05
+
+
+def test_a_judge_with_few_distinctions_is_said_to_tie_systems():
+    rng = np.random.default_rng(3)
+    truth = np.linspace(0.8, 0.2, 10) + rng.normal(0, 0.1, (30, 10))
+    judge = np.full((30, 10), 0.5)
+    judge[:, 0] = 0.6
+    found = judges(None, truth, {"j": judge}, **OPTIONS)
+    assert (
+        ", j contradicts no order of truth, but 36 pairs of systems are tied in only one of them." in found.verdicts[0]
+    )
+
+
+def test_a_move_up_is_named_beside_a_drop_that_is_as_far():
+    found = judges(None, {"a": 0.5, "b": 0.4, "c": 0.3}, {"j": {"a": 0.3, "b": 0.4, "c": 0.5}}).tests.iloc[0]
+    assert (found["drop_system"], found["drop"], found["move_system"], found["move"]) == ("a", 2, "c", 2)

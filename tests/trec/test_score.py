@@ -320,3 +320,10 @@ def test_other_files_in_a_folder(tmp_path):
         score(tmp_path, QRELS, "AP")
     with pytest.raises(FormatError, match="found 6: is this a run."):
         score(tmp_path / "a.run", tmp_path / "a.run", "AP")
+
+
+def test_a_run_with_one_score_is_noted():
+    same = {"A": {"401": {"a": 1.0, "b": 1.0}, "402": {"c": 0.0, "d": 0.0}}, "B": RUNS["one"]}
+    assert score(same, QRELS, "AP").attrs["notes"] == [
+        "1 run with the same score for all documents of a topic: documents are ranked by name, as in trec_eval (A)"
+    ]
