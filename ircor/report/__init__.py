@@ -47,7 +47,8 @@ def html(result: Result, *, title: str | None = None, command: str | None = None
     Examples
     --------
     >>> import ircor
-    >>> found = ircor.compare(ircor.sample("map"), ircor.sample("P_10"), names=("map", "P_10"), resamples=300, seed=1)
+    >>> AP, P10 = ircor.sample("map"), ircor.sample("P_10")
+    >>> found = ircor.compare(AP, P10, names=("map", "P_10"), resamples=300, seed=1)
     >>> text = ircor.report.html(found, title="Is P@10 enough?")
     >>> "<h1>Is P@10 enough?</h1>" in text, found.conclusion in text
     (True, True)
