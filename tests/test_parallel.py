@@ -203,7 +203,7 @@ def ends(result):
 
 
 @pytest.mark.filterwarnings("ignore::ircor.CoverageWarning")
-@pytest.mark.parametrize("backend", ["threading", "loky", "multiprocessing"])
+@pytest.mark.parametrize("backend", ["threading", "loky", pytest.param("multiprocessing", marks=pytest.mark.slow)])
 def test_the_same_on_every_backend(backend, monkeypatch):
     expected = everything()
     # Long simulations are drawn in parts of this length, so it is left long enough for a block of these.

@@ -194,6 +194,7 @@ def test_random_cases(few):
     assert check("reference", cases=60, seed=6).as_dict()["functions"] != found.as_dict()["functions"]
 
 
+@pytest.mark.slow
 @pytest.mark.r
 def test_several_processes_find_the_same(few):
     one, two = (check("reference", cases=1200, seed=5, n_jobs=jobs, progress=False) for jobs in (1, 2))

@@ -191,7 +191,9 @@ def test_above_sixty_items_the_ends_the_movers_and_the_swaps_are_named(n):
             assert not text.isdigit() or position == float(text)
 
 
-@pytest.mark.parametrize("n", [2, 5, 60, 61, 130])
+@pytest.mark.parametrize(
+    "n", [2, 5, pytest.param(60, marks=pytest.mark.slow), 61, pytest.param(130, marks=pytest.mark.slow)]
+)
 def test_names_are_in_full_and_do_not_overlap(n):
     x, y = made_up(n)
     ax = plots.slope(x, y)
@@ -210,6 +212,7 @@ def test_names_are_in_full_and_do_not_overlap(n):
             assert words == {name.replace("$", r"\$") for name in x.index} | {str(k) for k in range(1, n + 1)}
 
 
+@pytest.mark.slow
 def test_many_costly_swaps_and_movers_have_a_higher_figure():
     x, y = made_up(90)
     ax = plots.slope(x, y, costly=25, movers=30)
@@ -219,7 +222,7 @@ def test_many_costly_swaps_and_movers_have_a_higher_figure():
     assert_nothing_overlaps(ax.figure, ax.texts)
 
 
-@pytest.mark.parametrize("n", [30, 130])
+@pytest.mark.parametrize("n", [30, pytest.param(130, marks=pytest.mark.slow)])
 def test_in_given_axes_names_have_the_room_that_there_is(n):
     x, y = made_up(n)
     figure, (ax, _) = plt.subplots(1, 2, figsize=(7, 4), layout="constrained")
