@@ -14,6 +14,7 @@ from calls import FUNCTIONS
 import ircor
 from ircor._kernel import Dominance, Ranking
 from ircor.organization import Organization, evaluate
+from ircor.overlap import rbo, rbo_scores
 from ircor.rank_distance import DrankNull, drank
 
 THREADS = 8
@@ -39,6 +40,10 @@ def shared_calls(rng):
     calls["permutation_test"] = lambda: ircor.permutation_test(tied, rounded, "tau_b", resamples=300, seed=1).pvalue
     calls["drank"] = lambda: drank(ranking, table)
     calls["DrankNull.test"] = lambda: null.test(ranking).pvalue
+    lists = [[f"d{k}" for k in rng.permutation(300)[:size]] for size in (100, 200)]
+    calls["rbo"] = lambda: rbo(*lists, 0.9).ext
+    calls["rbo of integers"] = lambda: rbo(ranking, ranking[::-1], 0.9).ext
+    calls["rbo_scores"] = lambda: rbo_scores(np.tile(scores, 5), np.tile(other, 5), 0.9).ext
     calls["evaluate"] = lambda: tuple(evaluate(*organizations, top=10, weight=0.8))
     return calls
 

@@ -20,4 +20,4 @@ cdef struct Scores:
     double max
 
 
-cdef Scores overlap(View x, View y, uint8_t* state, double p, Ties ties) noexcept nogil
+cdef Scores overlap(View x, View y, uint8_t* state, Py_ssize_t codes, double p, Ties ties) noexcept nogil

@@ -24,8 +24,10 @@ cdef enum:
     # How far an item is in a ranking.
     CUT = 1
     WHOLE = 2
-    # Powers of p are computed anew at so many depths, and by multiplication between them.
-    STEPS = 64
+    # So many depths are a block.  Between blocks, powers of p are computed anew, and sums are exact.
+    STEPS = 32
+    # So many bytes of memory are set to 0 in the time that it takes to set those of one item.
+    BYTES_PER_ITEM = 16
     # More rounds than any continued fraction of `tail` needs.
     MOST_ROUNDS = 100000
 
@@ -40,12 +42,23 @@ cdef struct Walk:
     int shift
     int other
 
+cdef struct Sum:
+    # A sum over depths: that of all blocks, and that of the present block, which is added up as it comes.
+    Accumulator whole
+    double block
+
+
 cdef struct Counts:
     # Items in both rankings: both[i][j] are i in x and j in y, where i and j are CUT or WHOLE.
     int64_t both[3][3]
 
 
-cdef void start(Walk* walk, View ranking, int shift) noexcept nogil:
+cdef inline void close_block(Sum* sum) noexcept nogil:
+    add(&sum.whole, sum.block)
+    sum.block = 0
+
+
+cdef inline void start(Walk* walk, View ranking, int shift) noexcept nogil:
     walk.ranking = ranking
     walk.whole = walk.cut = 0
     walk.shift, walk.other = shift, 2 - shift
@@ -61,16 +74,18 @@ cdef inline void enter(
     for k in range(first, end):
         item = &state[walk.ranking.order[k]]
         theirs = item[0] >> walk.other & 3
-        if walk.shift == 0:
-            counts.both[before][theirs] -= 1
-            counts.both[now][theirs] += 1
-        else:
-            counts.both[theirs][before] -= 1
-            counts.both[theirs][now] += 1
+        # Items that are not in both rankings so far are not counted.
+        if theirs:
+            if walk.shift == 0:
+                counts.both[before][theirs] -= 1
+                counts.both[now][theirs] += 1
+            else:
+                counts.both[theirs][before] -= 1
+                counts.both[theirs][now] += 1
         item[0] = <uint8_t> (item[0] ^ ((before ^ now) << walk.shift))
 
 
-cdef void go_to(Walk* walk, Py_ssize_t depth, uint8_t* state, Counts* counts) noexcept nogil:
+cdef inline void go_to(Walk* walk, Py_ssize_t depth, uint8_t* state, Counts* counts) noexcept nogil:
     """Go on from the depth before to this depth, which is not beyond the end."""
     cdef Py_ssize_t end
     if walk.cut == 0:
@@ -149,19 +164,21 @@ cdef double tail(double p, Py_ssize_t l) noexcept nogil:
     return (1 - p) * pow(p, <double> l) / a / h
 
 
-cdef Scores overlap(View x, View y, uint8_t* state, double p, Ties ties) noexcept nogil:
+cdef Scores overlap(View x, View y, uint8_t* state, Py_ssize_t codes, double p, Ties ties) noexcept nogil:
     """The scores of two rankings.
 
-    `state` has a byte for each item, all of them 0, and is left like that.
+    `state` has a byte for each of the codes that items can have, all of them 0, and is left like that.
     """
     cdef Walk S, L
     cdef Counts counts
     # The sums of agreements times weights, and the sum of the weights alone: it is 1, and divides out rounding errors.
-    cdef Accumulator ext = Accumulator(0, 0), low, high, weights = Accumulator(0, 0)
+    cdef Sum ext, low, high, weights
     cdef Py_ssize_t s, l, f, d, k, u_whole, u_cut
-    cdef double power = 1, weight, s_share, l_share, agreement = 0, X_d, denominator, at_s
+    cdef double power = 1, weight, s_share, l_share, agreement = 0, X_d, denominator
     cdef Scores found
     memset(&counts, 0, sizeof(Counts))
+    memset(&ext, 0, sizeof(Sum))
+    memset(&weights, 0, sizeof(Sum))
     start(&S, x if x.n < y.n else y, 0)
     start(&L, y if x.n < y.n else x, 2)
     s, l = S.ranking.n, L.ranking.n
@@ -172,11 +189,14 @@ cdef Scores overlap(View x, View y, uint8_t* state, double p, Ties ties) noexcep
         denominator = mean_size(size(&S, s_share, d, ties), size(&L, l_share, d, ties), ties)
         agreement = min(common(&counts, s_share, l_share) / denominator, 1)
         weight = (1 - p) * power
-        add(&ext, agreement * weight)
-        add(&weights, weight)
-        power = pow(p, <double> d) if d % STEPS == 0 else power * p
+        ext.block += agreement * weight
+        weights.block += weight
+        power *= p
+        if d % STEPS == 0:
+            power = pow(p, <double> d)
+            close_block(&ext)
+            close_block(&weights)
     low = high = ext
-    at_s = agreement
     for d in range(s + 1, l + 1):
         go_to(&L, d, state, &counts)
         l_share = share(&L, d, ties)
@@ -184,36 +204,54 @@ cdef Scores overlap(View x, View y, uint8_t* state, double p, Ties ties) noexcep
         # Of the items that S does not have: those that are whole, and those that are cut.
         u_whole, u_cut = L.whole - counts.both[WHOLE][WHOLE], L.cut - counts.both[WHOLE][CUT]
         k = d - s
-        weight = (1 - p) * power / mean_size(d, size(&L, l_share, d, ties), ties)
-        add(&low, X_d * weight)
-        add(&high, (X_d + min(k, u_whole) + l_share * min(max(k - u_whole, 0), u_cut)) * weight)
-        add(&ext, (X_d + k * at_s * ((u_whole + l_share * u_cut) / (u_whole + u_cut))) * weight)
-        add(&weights, (1 - p) * power)
-        power = pow(p, <double> d) if d % STEPS == 0 else power * p
+        weight = (1 - p) * power
+        denominator = mean_size(d, size(&L, l_share, d, ties), ties)
+        low.block += X_d / denominator * weight
+        high.block += (X_d + min(k, u_whole) + l_share * min(max(k - u_whole, 0), u_cut)) / denominator * weight
+        # The agreement is still that at depth s.
+        ext.block += (X_d + k * agreement * ((u_whole + l_share * u_cut) / (u_whole + u_cut))) / denominator * weight
+        weights.block += weight
+        power *= p
+        if d % STEPS == 0:
+            power = pow(p, <double> d)
+            close_block(&low)
+            close_block(&high)
+            close_block(&ext)
+            close_block(&weights)
+    # All items of both rankings are whole: those in common.
     k = counts.both[WHOLE][WHOLE]
-    add(&low, k * tail(p, l))
-    add(&ext, power * ((k + (l - s) * at_s) / l))
+    low.block += k * tail(p, l)
+    ext.block += (k + (l - s) * agreement) / l * power
     found.ext = quotient(ext, weights, power)
     found.min = quotient(low, weights, power)
     f = l + s - k
     for d in range(l + 1, f + 1):
         weight = (1 - p) * power
-        add(&high, weight * (2 - <double> f / d))
-        add(&weights, weight)
-        power = pow(p, <double> d) if d % STEPS == 0 else power * p
-    add(&high, power)
+        high.block += (2 - <double> f / d) * weight
+        weights.block += weight
+        power *= p
+        if d % STEPS == 0:
+            power = pow(p, <double> d)
+            close_block(&high)
+            close_block(&weights)
+    high.block += power
     found.max = quotient(high, weights, power)
-    for k in range(s):
-        state[S.ranking.order[k]] = 0
-    for k in range(l):
-        state[L.ranking.order[k]] = 0
+    if codes <= BYTES_PER_ITEM * (s + l):
+        memset(state, 0, codes)
+    else:
+        for k in range(s):
+            state[S.ranking.order[k]] = 0
+        for k in range(l):
+            state[L.ranking.order[k]] = 0
     return found
 
 
-cdef inline double quotient(Accumulator sum, Accumulator weights, double rest) noexcept nogil:
+cdef inline double quotient(Sum sum, Sum weights, double rest) noexcept nogil:
     """A sum of agreements times weights over the sum of all weights, of which `rest` is that beyond the last depth."""
-    add(&weights, rest)
-    return min((sum.total + sum.lost) / (weights.total + weights.lost), 1)
+    weights.block += rest
+    close_block(&sum)
+    close_block(&weights)
+    return min((sum.whole.total + sum.whole.lost) / (weights.whole.total + weights.whole.lost), 1)
 
 
 cdef View view_of(ranking) except *:
@@ -259,7 +297,7 @@ def overlaps_of_pairs(
         for k in range(count):
             one, other = view_of(x[pairs[k, 0]]), view_of(y[pairs[k, 1]])
             with nogil:
-                found = overlap(one, other, state, p, <Ties> ties)
+                found = overlap(one, other, state, codes, p, <Ties> ties)
             scores[k, 0], scores[k, 1], scores[k, 2] = found.ext, found.min, found.max
     finally:
         PyMem_RawFree(state)
@@ -311,7 +349,7 @@ def overlaps_of_lists(list x not None, list y not None, double p, int ties, bint
                 room = codes
             one, other = view_of(first), view_of(second)
             with nogil:
-                found = overlap(one, other, state, p, <Ties> ties)
+                found = overlap(one, other, state, codes, p, <Ties> ties)
             scores[k, 0], scores[k, 1], scores[k, 2] = found.ext, found.min, found.max
     finally:
         PyMem_RawFree(state)

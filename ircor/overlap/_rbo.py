@@ -10,6 +10,8 @@ import numpy as np
 from .._check import warn_of_pairing
 from .._ids import refuse_incomparable_ids
 from .._kernel import Ranking
+from .._kernel.items import Items as Ranked
+from .._kernel.items import ranked
 from .._kernel.overlap import overlaps_of_lists, overlaps_of_pairs
 from .._options import flag, fraction, one_of, shown
 from .._types import Numbers, Vector
@@ -26,6 +28,9 @@ Score = Literal["ext", "min", "max", "res"]
 
 TIES: tuple[Ties, ...] = ("w", "a", "b")
 """The treatments of ties, in the order of the kernel's numbers."""
+
+# Shorter vectors are ranked faster by `Ranking`.
+LONG = 1024
 
 SCORES: tuple[Score, ...] = ("ext", "min", "max", "res")
 
@@ -242,12 +247,23 @@ def rbo_scores(
     if not len(values[0]):
         raise ValueError("'x' and 'y' have no items")
     warn_of_pairing(x, y)
-    first, second = rankings = [Ranking(side, top_down) for side in values]
-    for name, ranking in zip("xy", rankings):
-        if ranking.missing:
-            raise ValueError(f"'{name}' has a missing value, which cannot be ranked")
+    first, second = (ranking_of(side, name, top_down) for side, name in zip(values, "xy"))
     pairs = np.zeros((1, 2), dtype=np.intp)
-    return options.scores(overlaps_of_pairs([first], [second], pairs, first.n, options.p, options.ties)[0].tolist())
+    found = overlaps_of_pairs([first], [second], pairs, len(values[0]), options.p, options.ties)
+    return options.scores(found[0].tolist())
+
+
+def ranking_of(values: npt.NDArray[Any], name: str, decreasing: bool) -> Ranking | Ranked:
+    """The ranking of a vector, if no value is missing."""
+    found: Ranking | Ranked | None
+    if values.dtype == np.float64 and len(values) > LONG:
+        found = ranked(np.ascontiguousarray(values), decreasing)
+    else:
+        ranking = Ranking(values, decreasing)
+        found = None if ranking.missing else ranking
+    if found is None:
+        raise ValueError(f"'{name}' has a missing value, which cannot be ranked")
+    return found
 
 
 class Options:
