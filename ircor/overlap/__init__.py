@@ -1,0 +1,19 @@
+"""Rank-biased overlap of rankings with ties (Webber et al., TOIS 2010; Corsi and Urbano, SIGIR 2024).
+
+- `rbo`: two rankings of any items, of any lengths.  `rbo_many`: many pairs in one call.
+- `rbo_scores`: two vectors of scores of the same items.
+- `from_string`, `to_string`, `extract_ranking`: rankings from text and from scores.
+"""
+
+from ._rankings import extract_ranking, from_string, to_string
+from ._rbo import Overlap, rbo, rbo_many, rbo_scores
+
+__all__ = [
+    "rbo",
+    "rbo_many",
+    "rbo_scores",
+    "from_string",
+    "to_string",
+    "extract_ranking",
+    "Overlap",
+]
