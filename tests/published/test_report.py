@@ -5,6 +5,7 @@ import pytest
 from ircor import published
 from ircor.published._amigo import AMIGO_2013
 from ircor.published._carterette import CARTERETTE_2009
+from ircor.published._corsi import CORSI_2024
 from ircor.published._r_package import R_PACKAGE
 from ircor.published._urbano import URBANO_2017
 
@@ -18,12 +19,8 @@ def test_the_report_is_on_all_figures(figures):
     report = published.report()
     assert len(report.figures) == len(figures) > 150
     assert not report.differs
-    assert {figure.source for figure in figures} == {
-        URBANO_2017,
-        R_PACKAGE,
-        CARTERETTE_2009,
-        AMIGO_2013,
-    }
+    sources = {URBANO_2017, R_PACKAGE, CARTERETTE_2009, AMIGO_2013, CORSI_2024}
+    assert {figure.source for figure in figures} == sources
     assert [figure.what for figure in figures if figure.verdict == "not reproduced"] == [
         "clustering sensitivity, System 2",
         "priority sensitivity, System 3",
