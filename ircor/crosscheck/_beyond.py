@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .. import averages, organization, rank_distance, rbase
+from .. import averages, organization, overlap, rank_distance, rbase
 from .._parallel import in_parallel
 from ..organization import Organization
 from ._bridge import RPackage, r_version_of
@@ -239,6 +239,91 @@ def measures_calls(seed: int, count: int) -> Iterator[Call]:
             yield Call(organization, name, name, (scores,), {}, where, unit=1)
 
 
+def overlap_calls(seed: int, count: int) -> Iterator[Call]:
+    """Rank-biased overlap; the reference sums over all items and depths.  One call of `rbo` in eight is refused.
+
+    The residual is a difference of two numbers up to 1, so that it has no more digits than these.
+    """
+    for k in range(count):
+        rng = np.random.default_rng([seed, k])
+        x, y, where = random_pair(rng)
+        p = random_persistence(rng)
+        named: dict[str, Any] = {"ties": str(rng.choice(["w", "a", "b"]))} if rng.random() < 0.9 else {}
+        if rng.random() < 0.2:
+            named["score"] = rng.permutation(["ext", "min", "max", "res"])[: rng.integers(1, 5)].tolist()
+        if k % 8 == 7:
+            x, y, p, where = spoiled(rng, x, y, p)
+        yield Call(overlap, "rbo", "rbo", (x, y, p), named, f"{where}, p = {p:.3g}", unit=0.01)
+        case, p = random_case(rng), random_persistence(rng)
+        named = named | {"decreasing": case.decreasing}
+        where = f"{case.name}, p = {p:.3g}"
+        yield Call(overlap, "rbo_scores", "rbo_scores", (case.x, case.y, p), named, where, unit=0.01)
+
+
+def random_persistence(rng: np.random.Generator) -> float:
+    """Draw p: anywhere between 0 and 1, or near one of them."""
+    small = float(10.0 ** rng.uniform(-15, -1))
+    return [float(rng.uniform(0.01, 0.99)), small, 1 - small][rng.integers(3)]
+
+
+def random_pair(rng: np.random.Generator) -> tuple[list[Any], list[Any], str]:
+    """Draw two rankings that have much, little or nothing in common, and the name of the kind of pair."""
+    kind = str(rng.choice(["overlapping", "disjoint", "the same items", "the same", "a beginning", "one item"]))
+    n, m = (int(10 ** rng.uniform(0, 1.8)) for _ in range(2))
+    # From few items or many, so that the rankings share most of theirs or hardly any.
+    listed = rng.permutation([f"i{k}" for k in range(int(max(n, m) * rng.uniform(1, 3)))]).tolist()
+    share = [float(rng.choice([0, 0.2, 0.6, 1])) for _ in range(2)]
+    x = tied(rng, listed[:n], share[0])
+    if kind == "the same":
+        return x, x, f"{kind}, {n} items"
+    if kind == "the same items":
+        y = tied(rng, rng.permutation(listed[:n]).tolist(), share[1])
+    elif kind == "a beginning":
+        y = x[: rng.integers(1, len(x) + 1)]
+    elif kind == "one item":
+        y = [str(rng.choice(listed))]
+    elif kind == "disjoint":
+        y = tied(rng, [f"j{k}" for k in range(m)], share[1])
+    else:
+        y = tied(rng, rng.permutation(listed)[:m].tolist(), share[1])
+    if rng.random() < 0.5:
+        x, y = y, x
+    return x, y, f"{kind}, {len(items_of(x))} and {len(items_of(y))} items"
+
+
+def tied(rng: np.random.Generator, items: list[str], share: float) -> list[Any]:
+    """A ranking of the items in which this share of them is tied with the one before."""
+    groups: list[list[str]] = []
+    for item in items:
+        if groups and rng.random() < share:
+            groups[-1].append(item)
+        else:
+            groups.append([item])
+    return [set(group) if len(group) > 1 else group[0] for group in groups]
+
+
+def items_of(ranking: list[Any]) -> list[str]:
+    """The items of a ranking, those of a tie in alphabetical order."""
+    return [item for group in ranking for item in (sorted(group) if isinstance(group, set) else [group])]
+
+
+def spoiled(rng: np.random.Generator, x: list[Any], y: list[Any], p: float) -> tuple[list[Any], list[Any], float, str]:
+    """The same arguments with a fault that both languages refuse, and its name."""
+    fault = str(rng.choice(["x is empty", "y is empty", "an item twice in x", "an item twice in y", "p out of range"]))
+    twice = str(rng.choice(items_of(x)))
+    if fault == "x is empty":
+        x = []
+    elif fault == "y is empty":
+        y = []
+    elif fault == "an item twice in x":
+        x = [*x, twice if rng.random() < 0.5 else {"other", twice}]
+    elif fault == "an item twice in y":
+        y = [twice, *y, {"other", twice}]
+    else:
+        p = float(rng.choice([0, 1, -p, 1 + p, np.nan, np.inf]))
+    return x, y, p, fault
+
+
 compare_base = Subject(("r_round", "r_rank"), base_calls, 100_000, in_base_r=True)
 compare_drank = Subject(("drank",), drank_calls, 500, needs="quadprog")
 compare_averages = Subject(
@@ -246,5 +331,6 @@ compare_averages = Subject(
 )
 compare_organization = Subject(("evaluate", "bcubed"), organization_calls, 300)
 compare_measures = Subject(("strictness", "robustness"), measures_calls, 30)
+compare_overlap = Subject(("rbo", "rbo_scores"), overlap_calls, 500)
 
-SUBJECTS = (compare_base, compare_drank, compare_averages, compare_organization, compare_measures)
+SUBJECTS = (compare_base, compare_drank, compare_averages, compare_organization, compare_measures, compare_overlap)

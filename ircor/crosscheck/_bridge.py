@@ -125,7 +125,8 @@ def to_r(value: Any) -> Any:
     """Convert a value to an R vector, without a change of any bit.
 
     None is NA, an array of 32-bit integers is an integer vector, any other number is a double, an array of several
-    dimensions is an array, a list of strings is a character vector, and a mapping is a data frame.
+    dimensions is an array, a list of strings is a character vector, a tuple is an R list, and a mapping is a data
+    frame.
     """
     r()
     from rpy2 import rinterface
@@ -134,6 +135,8 @@ def to_r(value: Any) -> Any:
         return rinterface.BoolSexpVector([rinterface.NA_Logical if value is None else value])
     if isinstance(value, (str, list)):
         return rinterface.StrSexpVector([value] if isinstance(value, str) else value)
+    if isinstance(value, tuple):
+        return base("list")(*map(to_r, value))
     if isinstance(value, Mapping):
         return base("data.frame")(**{name: to_r(column) for name, column in value.items()})
     values = np.asarray(value)

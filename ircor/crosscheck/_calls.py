@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -35,7 +35,7 @@ class Call:
     r : str
         The R function: "package::function", or the name of one of the oracle's package.
     given : tuple
-        The arguments without names: numbers, strings, arrays or organizations.
+        The arguments without names: numbers, strings, arrays, organizations, or rankings, which are lists.
     named : dict
         The arguments with names.  Base R has dots where Python has underscores.
     where : str
@@ -60,7 +60,7 @@ class Call:
             value = getattr(self.module, self.function)(*self.given, **self.named)
         except (TypeError, ValueError) as error:
             return str(error)
-        return np.ravel(value).astype(np.float64)
+        return numbers_of(value)
 
     def in_r(self, package: str) -> Outcome:
         """The outcome in R."""
@@ -99,6 +99,11 @@ class Call:
         return replace(self, given=(values, *self.given[1:]))
 
 
+def numbers_of(value: Any) -> Array:
+    """All numbers of what a Python function returns, in one array; a mapping has them as its values."""
+    return np.ravel(list(value.values()) if isinstance(value, Mapping) else value).astype(np.float64)
+
+
 def python_text(value: Any) -> str:
     """The Python expression of an argument."""
     if isinstance(value, Organization):
@@ -107,7 +112,9 @@ def python_text(value: Any) -> str:
 
 
 def for_r(value: Any) -> Any:
-    """An argument as R takes it: an organization is a data frame of occurrences."""
+    """An argument as R takes it: an organization is a data frame of occurrences, and a ranking an R list."""
+    if isinstance(value, list):
+        return tuple(sorted(group) if isinstance(group, set) else group for group in value)
     if not isinstance(value, Organization):
         return value
     level, cluster = (numbers.astype(np.int32) for numbers in (value.level, value.cluster))

@@ -48,7 +48,7 @@ def check(
         The seed of the random cases, 0 or more.
     functions : iterable of str, optional
         Compare these coefficients only.  By default all six are compared, and, on random cases, the functions of
-        `ircor.rbase`, `ircor.rank_distance`, `ircor.averages` and `ircor.organization` too.
+        `ircor.rbase`, `ircor.rank_distance`, `ircor.averages`, `ircor.organization` and `ircor.overlap` too.
     tolerance : float
         The largest absolute difference of two values of a coefficient that agree.  The other functions have tolerances
         of their own, relative to the value.

@@ -14,7 +14,7 @@ NOT_FINITE = {"nan": "NaN", "inf": "Inf", "-inf": "-Inf"}
 
 
 def python_literal(value: Any) -> str:
-    """The Python expression of a number, string, flag, list or array.
+    """The Python expression of a number, string, flag, list, set or array.
 
     Examples
     --------
@@ -25,6 +25,8 @@ def python_literal(value: Any) -> str:
         value = value.tolist()
     if isinstance(value, list):
         return f"[{', '.join(map(python_literal, value))}]"
+    if isinstance(value, set):
+        return f"{{{', '.join(map(python_literal, sorted(value)))}}}"
     return f'float("{value}")' if isinstance(value, float) and not isfinite(value) else repr(value)
 
 
@@ -32,7 +34,8 @@ def r_literal(value: Any) -> str:
     """The R expression of what `ircor.crosscheck._bridge.to_r` makes of the value.
 
     None is NA, an array of 32-bit integers is an integer vector, any other number is a double, an array of several
-    dimensions is an array, a list of strings is a character vector, and a mapping is a data frame.
+    dimensions is an array, a list of strings is a character vector, a tuple is an R list, and a mapping is a data
+    frame.
 
     Examples
     --------
@@ -47,6 +50,8 @@ def r_literal(value: Any) -> str:
         return json.dumps(value)
     if isinstance(value, list):
         return f"c({', '.join(map(r_literal, value))})" if value else "character(0)"
+    if isinstance(value, tuple):
+        return f"list({', '.join(map(r_literal, value))})"
     if isinstance(value, Mapping):
         return f"data.frame({', '.join(f'{name} = {r_literal(column)}' for name, column in value.items())})"
     values = np.asarray(value)

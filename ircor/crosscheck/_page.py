@@ -8,7 +8,7 @@ from datetime import date
 from inspect import isfunction
 from typing import Any
 
-from .. import averages, comparison, organization, rank_distance, rbase, tables
+from .. import averages, comparison, organization, overlap, rank_distance, rbase, tables
 from .._progress import Progress
 from .._result import Column, Result, Table
 from ._beyond import SUBJECTS
@@ -20,7 +20,7 @@ from ._differences import DIFFERENCES
 from ._oracles import Oracle, find_oracle
 from ._report import TALLY, VERDICTS, Agreement
 
-MODULES = (comparison, rank_distance, averages, organization, rbase)
+MODULES = (comparison, rank_distance, averages, organization, overlap, rbase)
 
 TITLES = {
     "original": "The original: the R package ircor",
@@ -138,12 +138,12 @@ class Agreements(Result):
         return "\n".join(lines)
 
     def left_out(self) -> str:
-        """The section on what has no counterpart in R."""
+        """The section on what is not compared with R."""
         names = [f"`ircor.{name}`" for name in without_counterpart()]
         return (
-            f"## Not compared with R\n\nR has no counterpart to {', '.join(names[:-1])} and {names[-1]}.\n"
+            f"## Not compared with R\n\nThe reference does not have {', '.join(names[:-1])} and {names[-1]}.\n"
             "Other tests compare them with SciPy, scikit-learn, exact fractions, simulations or the papers' figures.\n"
-            "The readers of files and the pictures have no counterpart in R either.\n"
+            "It has no readers of files and no pictures either.\n"
         )
 
 

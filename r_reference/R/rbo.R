@@ -9,8 +9,8 @@ rbo <- function(x, y, p, ties = c("a", "w", "b"), score = c("ext", "min", "max",
   }
   ties <- match.arg(ties)
   scores <- c("ext", "min", "max", "res")
-  if (length(score) == 0 || !all(score %in% scores)) {
-    stop("'score' must be some of ", toString(dQuote(scores, FALSE)), call. = FALSE)
+  if (length(score) == 0 || !all(score %in% scores) || anyDuplicated(score) > 0) {
+    stop("'score' must be some of ", toString(dQuote(scores, FALSE)), ", each once", call. = FALSE)
   }
 
   # S is the shorter ranking and L the longer.
@@ -58,20 +58,29 @@ rbo <- function(x, y, p, ties = c("a", "w", "b"), score = c("ext", "min", "max",
   c(found, res = found[["max"]] - found[["min"]])[score]
 }
 
+# The same of two vectors of scores of the same items. Equal scores are a tie.
+rbo_scores <- function(x, y, p, ties = c("a", "w", "b"), score = c("ext", "min", "max", "res"),
+                       decreasing = TRUE) {
+  check_rankings(x, y)
+  if (anyNA(x) || anyNA(y)) stop("'x' and 'y' must not have missing values", call. = FALSE)
+  items_by_score <- function(values) {
+    lapply(sort(unique(values), decreasing = decreasing), function(value) which(values == value))
+  }
+  rbo(items_by_score(x), items_by_score(y), p, ties, score)
+}
+
 # What each item contributes to the first d ranks, for d from 1 to `depths`: one
 # row for each item, and one column for each d. An item that the ranking does
 # not have contributes 0.
 contributions <- function(ranking, items, depths, ties) {
   result <- matrix(0, length(items), depths)
+  d <- seq_len(depths)
   t <- 1
   for (group in ranking) {
     # The group has the ranks from t to b.
     b <- t + length(group) - 1
-    for (d in seq_len(depths)) {
-      if (d >= t) {
-        result[match(group, items), d] <- if (ties == "w" || d >= b) 1 else (d - t + 1) / (b - t + 1)
-      }
-    }
+    share <- if (ties == "w") as.numeric(d >= t) else pmin(pmax((d - t + 1) / (b - t + 1), 0), 1)
+    for (item in group) result[match(item, items), ] <- share
     t <- b + 1
   }
   result

@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 
 from ircor import published
+from ircor.published import _report
 
 
 def test_every_printed_figure_agrees_or_has_a_reason(run):
@@ -41,7 +42,7 @@ def test_a_figure_that_differs_makes_the_exit_status_1(run, monkeypatch):
     figures = published.figures()
     figures[0] = replace(figures[0], computed=0.66)
     figures[1] = replace(figures[1], computed=0.5, misprint="a digit is lost")
-    monkeypatch.setattr(published, "figures", lambda: figures)
+    monkeypatch.setattr(_report, "figures", lambda: figures)
     done = run("reproduce")
     assert done.returncode == 1
     assert done.stdout.splitlines()[1].endswith("0.6\t0.66\tDIFFERS")

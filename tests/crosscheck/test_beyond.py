@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import ircor
-from ircor import averages, organization, rank_distance, rbase
+from ircor import averages, organization, overlap, rank_distance, rbase
 from ircor.crosscheck import Record, RPackage, _beyond, run, run_beyond
 from ircor.crosscheck._beyond import (
     SUBJECTS,
@@ -16,16 +16,23 @@ from ircor.crosscheck._beyond import (
     compare_drank,
     compare_measures,
     compare_organization,
+    compare_overlap,
+    items_of,
     random_organizations,
+    random_pair,
+    random_persistence,
     random_problem,
+    spoiled,
     values_to_round,
 )
+from ircor.crosscheck._calls import numbers_of
 
 MODULES = {
     **dict.fromkeys(compare_base.functions, rbase),
     **dict.fromkeys(compare_drank.functions, rank_distance),
     **dict.fromkeys(compare_averages.functions, averages),
     **dict.fromkeys(compare_organization.functions + compare_measures.functions, organization),
+    **dict.fromkeys(compare_overlap.functions, overlap),
 }
 
 
@@ -49,9 +56,10 @@ def test_the_number_of_cases(reference):
         "r_rank": report.functions["r_rank"].cases,
         **dict.fromkeys([*compare_drank.functions, *compare_averages.functions], 20),
         **dict.fromkeys([*compare_organization.functions, *compare_measures.functions], 20),
+        **dict.fromkeys(compare_overlap.functions, 20),
     }
     assert 20 <= report.functions["r_rank"].cases < 420
-    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30]
+    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500]
 
 
 @pytest.mark.r
@@ -61,7 +69,7 @@ def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeyp
 
     right = getattr(MODULES[name], name)
     # A relative error, for a distance, and an absolute one are both noticed.
-    monkeypatch.setattr(MODULES[name], name, lambda *a, **k: np.ravel(right(*a, **k)) * (1 + 1e-7) + 1e-6)
+    monkeypatch.setattr(MODULES[name], name, lambda *a, **k: numbers_of(right(*a, **k)) * (1 + 1e-7) + 1e-6)
     (subject,) = (subject for subject in SUBJECTS if name in subject.functions)
     report = run(reference, [], {})
     subject(report, reference, seed=3, count=2000 if subject is compare_base else 20)
@@ -70,7 +78,7 @@ def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeyp
     assert report.functions[name].disagreements > 3
     assert found.python != found.r
     monkeypatch.undo()
-    ours = np.ravel(eval(found.python_call, {"ircor": ircor, "float": float}))
+    ours = numbers_of(eval(found.python_call, {"ircor": ircor, "float": float}))
     theirs = np.array(ro.r(f"unlist({found.r_call})"))
     np.testing.assert_allclose(ours, theirs, rtol=1e-8, atol=1e-12)
     if subject is compare_base:
@@ -81,11 +89,18 @@ def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeyp
 @pytest.mark.r
 @pytest.mark.parametrize(
     ("name", "error"),
-    [("drank", 1e-7), ("gmean", 1e-11), ("transformed_mean", 1e-8), ("evaluate", 1e-11), ("robustness", 1e-11)],
+    [
+        ("drank", 1e-7),
+        ("gmean", 1e-11),
+        ("transformed_mean", 1e-8),
+        ("evaluate", 1e-11),
+        ("robustness", 1e-11),
+        ("rbo", 1e-11),
+    ],
 )
 def test_a_small_error_is_noticed(reference, name, error, monkeypatch):
     right = getattr(MODULES[name], name)
-    monkeypatch.setattr(MODULES[name], name, lambda *a, **k: np.ravel(right(*a, **k)) * (1 + error))
+    monkeypatch.setattr(MODULES[name], name, lambda *a, **k: numbers_of(right(*a, **k)) * (1 + error))
     (subject,) = (subject for subject in SUBJECTS if name in subject.functions)
     report = run(reference, [], {})
     subject(report, reference, seed=1, count=50)
@@ -122,7 +137,7 @@ def test_the_original_has_none_of_them_but_base_r_has_two(compared):
     assert {call.function for _, call in compared} == {"r_round", "r_rank"}
     assert report.notes == [
         "not compared: drank, gmean, mean_log, transformed_mean, mean_logit, ap_floor, evaluate, bcubed, strictness, "
-        "robustness (the package ircor does not have them; the reference does)"
+        "robustness, rbo, rbo_scores (the package ircor does not have them; the reference does)"
     ]
 
 
@@ -156,6 +171,7 @@ def test_tolerances():
     units = {call.function: call.unit for subject in SUBJECTS for call in subject.calls(1, 2)}
     assert {name for name, unit in units.items() if unit == 1} == {"evaluate", "bcubed", "strictness", "robustness"}
     assert units["gmean"] == units["drank"] == 1e-3
+    assert units["rbo"] == units["rbo_scores"] == 0.01
 
 
 def test_all_options_are_called():
@@ -173,6 +189,11 @@ def test_all_options_are_called():
     assert transforms == {"identity", "log", "logit", "probit", "rank"}
     assert named(compare_organization, "evaluate", "collection") == {"closed", None}
     assert len(named(compare_organization, "evaluate", "top")) > 10
+    assert named(compare_overlap, "rbo", "ties") == {"w", "a", "b", None}
+    assert named(compare_overlap, "rbo_scores", "decreasing") == {True, False}
+    scores = [call.named["score"] for call in compare_overlap.calls(1, 100) if "score" in call.named]
+    assert {score for asked in scores for score in asked} == {"ext", "min", "max", "res"}
+    assert {len(asked) for asked in scores} == {1, 2, 3, 4}
 
 
 def test_averages_are_called_with_zeros_and_ones_and_possible_counts():
@@ -247,6 +268,60 @@ def test_measures_have_a_defined_correlation():
         assert scores.ndim == 3
         assert (scores[0] == -1).all()
         assert (scores[-1] == 2).all()
+
+
+def test_random_pairs():
+    kinds = {}
+    for k in range(400):
+        x, y, where = random_pair(np.random.default_rng(k))
+        X, Y = items_of(x), items_of(y)
+        assert len(set(X)) == len(X) > 0
+        assert len(set(Y)) == len(Y) > 0
+        kinds.setdefault(where.split(",")[0], []).append((x, y, set(X), set(Y)))
+    assert set(kinds) == {"overlapping", "disjoint", "the same items", "the same", "a beginning", "one item"}
+    assert not any(X & Y for *_, X, Y in kinds["disjoint"])
+    assert all(X == Y for *_, X, Y in kinds["the same items"])
+    assert all(x == y for x, y, *_ in kinds["the same"])
+    assert all(x == y[: len(x)] or y == x[: len(y)] for x, y, *_ in kinds["a beginning"])
+    assert all(1 in (len(X), len(Y)) for *_, X, Y in kinds["one item"])
+    overlapping = kinds["overlapping"]
+    assert any(X & Y and X - Y and Y - X for *_, X, Y in overlapping)
+    # Either is the longer, and either may be without ties, or have one tie of all items.
+    assert {len(X) < len(Y) for *_, X, Y in overlapping} == {True, False}
+    for side in range(2):
+        assert any(len(pair[side]) == len(pair[side + 2]) > 5 for pair in overlapping)
+        assert any(len(pair[side]) == 1 and len(pair[side + 2]) > 5 for pair in overlapping)
+        assert any(1 < len(pair[side]) < len(pair[side + 2]) for pair in overlapping)
+
+
+def test_random_persistences(rng):
+    drawn = [random_persistence(rng) for _ in range(300)]
+    assert 0 < min(drawn) < 1e-12
+    assert 1 - 1e-12 < max(drawn) < 1
+    assert 50 < sum(0.1 < p < 0.9 for p in drawn) < 150
+
+
+def test_spoiled_calls_have_the_fault_that_they_are_named_after(rng):
+    faults = set()
+    for _ in range(100):
+        x, y, p, fault = spoiled(rng, ["a", {"b", "c"}], ["d", {"a", "b"}], 0.5)
+        faults.add(fault)
+        found = {
+            "x is empty": not x,
+            "y is empty": not y,
+            "an item twice in x": len(set(items_of(x))) < len(items_of(x)),
+            "an item twice in y": len(set(items_of(y))) < len(items_of(y)),
+            "p out of range": not 0 < p < 1,
+        }
+        assert [name for name, here in found.items() if here] == [fault]
+    assert len(faults) == 5
+
+
+@pytest.mark.r
+def test_refusals_are_compared(reference):
+    report = run(reference, [], {})
+    compare_overlap(report, reference, 1, 80)
+    assert (report.functions["rbo"].cases, report.functions["rbo"].refusals) == (80, 10)
 
 
 @pytest.mark.r

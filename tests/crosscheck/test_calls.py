@@ -5,7 +5,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from ircor import averages, organization, rbase
+from ircor import averages, organization, overlap, rbase
 from ircor.crosscheck import Record, _calls, run
 from ircor.crosscheck._calls import Call, compare_call, differences
 from ircor.organization import Organization
@@ -38,6 +38,23 @@ def test_an_organization_is_a_data_frame_in_r():
         "cluster = c(0L, 0L, 1L, 2L)), "
         "data.frame(doc = character(0), level = integer(0), cluster = integer(0)))"
     )
+
+
+RBO = Call(overlap, "rbo", "rbo", (["a", {"c", "b"}], ["b"], 0.5), {"ties": "w", "score": ["res", "ext"]})
+
+
+def test_a_ranking_is_a_list_in_r():
+    assert RBO.texts("ircorref") == (
+        "ircor.overlap.rbo(['a', {'b', 'c'}], ['b'], 0.5, ties='w', score=['res', 'ext'])",
+        'ircorref::rbo(list("a", c("b", "c")), list("b"), 0.5, ties = "w", score = c("res", "ext"))',
+    )
+
+
+@pytest.mark.r
+def test_the_scores_of_a_mapping_are_compared_in_its_order(reference):
+    expected = overlap.rbo(["a", {"b", "c"}], ["b"], 0.5, ties="w")
+    assert RBO.in_python() == pytest.approx([expected["res"], expected["ext"]])
+    assert RBO.in_r("ircorref") == pytest.approx([expected["res"], expected["ext"]])
 
 
 def test_in_python():

@@ -20,6 +20,8 @@ VALUES = [
     ('say "no"', "'say \"no\"'", '"say \\"no\\""'),
     (["a", "b"], "['a', 'b']", 'c("a", "b")'),
     ([], "[]", "character(0)"),
+    (("a", ["c", "b"]), None, 'list("a", c("c", "b"))'),
+    ((), None, "list()"),
     (np.array([]), "[]", "numeric(0)"),
     (np.array([], dtype=np.int32), "[]", "integer(0)"),
     (np.array([1.5, -np.inf]), '[1.5, float("-inf")]', "c(1.5, -Inf)"),
@@ -40,6 +42,10 @@ def test_literals(value, python, r):
 
 def test_a_table_as_nested_lists():
     assert python_literal(np.array([[1.0, np.nan], [2.0, 3.0]])) == '[[1.0, float("nan")], [2.0, 3.0]]'
+
+
+def test_a_set_is_written_in_order():
+    assert python_literal(["z", {"b", "a", "c"}]) == "['z', {'a', 'b', 'c'}]"
 
 
 @pytest.mark.r

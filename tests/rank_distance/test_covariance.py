@@ -9,7 +9,7 @@ import pytest
 from sklearn.covariance import ledoit_wolf
 
 from ircor._scores import Scores
-from ircor.published import SCORES
+from ircor.published._carterette import SCORES
 from ircor.rank_distance import drank, drank_test
 from ircor.rank_distance._covariance import RIDGE
 from ircor.rank_distance._distance import Reference

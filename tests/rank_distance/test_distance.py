@@ -11,7 +11,7 @@ from scipy.optimize import minimize
 from scipy.stats import ttest_rel
 
 from ircor._scores import Scores
-from ircor.published import SCORES
+from ircor.published._carterette import SCORES
 from ircor.rank_distance import discriminative_power, drank, drank_test
 from ircor.rank_distance._distance import Reference
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import kstest
 
 from ircor._scores import Scores
-from ircor.published import SCORES
+from ircor.published._carterette import SCORES
 from ircor.rank_distance import DrankNull, drank, drank_test
 
 AP = SCORES["AP"]

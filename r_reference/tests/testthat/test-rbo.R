@@ -148,9 +148,25 @@ test_that("other options are refused", {
     expect_error(rbo(x, y, p), "'p' must be a number greater than 0 and less than 1", fixed = TRUE)
   }
   expect_error(rbo(x, y, 0.9, ties = "c"), "should be one of")
-  for (score in list("median", c("ext", "median"), "e", character(0))) {
+  for (score in list("median", c("ext", "median"), "e", character(0), c("ext", "ext"))) {
     expect_error(rbo(x, y, 0.9, score = score), "'score' must be some of \"ext\", \"min\"", fixed = TRUE)
   }
+})
+
+test_that("items are ranked by their scores, in both directions", {
+  x <- c(0.9, 0.2, 0.4, 0.4)
+  y <- c(3L, 3L, 7L, -1L)
+  expect_identical(rbo_scores(x, y, 0.8, "b"), rbo(list(1, 3:4, 2), list(3, 1:2, 4), 0.8, "b"))
+  expect_identical(
+    rbo_scores(x, y, 0.8, score = "min", decreasing = FALSE),
+    rbo(list(2, 3:4, 1), list(4, 1:2, 3), 0.8, score = "min")
+  )
+  # Equal is equal to the last bit.
+  expect_identical(rbo_scores(c(0.3, 0.1 + 0.2), 1:2, 0.8), rbo(list(2, 1), list(2, 1), 0.8))
+  expect_identical(rbo_scores(c(Inf, Inf), 1:2, 0.8), rbo(list(1:2), list(2, 1), 0.8))
+  expect_error(rbo_scores(c(1, NA), 1:2, 0.8), "must not have missing values")
+  expect_error(rbo_scores(1:3, 1:2, 0.8), "must be of the same length")
+  expect_error(rbo_scores(numeric(0), numeric(0), 0.8), "not be empty")
 })
 
 test_that("items may be numbers or factors", {
