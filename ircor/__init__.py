@@ -38,6 +38,7 @@ MODULES = {
     "crosscheck",
     "judging",
     "organization",
+    "overlap",
     "plots",
     "published",
     "rank_distance",
