@@ -14,9 +14,11 @@ LARGEST_P = 1 - float_info.epsilon / 2
 
 
 def weight_for_p(depth: int, p: float) -> float:
-    r"""Weight of the first `depth` ranks in rank-biased overlap at `p`, from 0 to 1.
+    """Weight of the first `depth` ranks in rank-biased overlap at `p`, from 0 to 1.
 
-    .. math:: W(d) = 1 - p^{d-1} + \frac{1-p}{p}\,d\,\Big(\ln\frac{1}{1-p} - \sum_{i=1}^{d-1} \frac{p^i}{i}\Big)
+    It is ::
+
+        W(d) = 1 - p^(d - 1) + (1 - p) / p * d * (ln(1 / (1 - p)) - sum over i = 1..d-1 of p^i / i)
 
     The agreement at depth i has the weight (1 - p) p^(i - 1), and each of the first i ranks has a part 1/i of it.  W(d)
     is what the first d ranks have together.  If two rankings are identical down to rank d, their overlap is W(d) or
