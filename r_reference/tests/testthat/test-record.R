@@ -1,13 +1,5 @@
 # The answers of the original package: each line has one call, or one pair of
-# rankings. The record is not part of this package. The environment variable
-# IRCOR_RECORD has the path of its folder.
-
-read_record <- function(file) {
-  folder <- Sys.getenv("IRCOR_RECORD")
-  skip_if(folder == "", "IRCOR_RECORD is not set: it must be the path of the record's folder")
-  skip_if_not_installed("jsonlite")
-  lapply(readLines(file.path(folder, file)), jsonlite::fromJSON)
-}
+# rankings.
 
 no_answer <- list(value = NULL, error = "", empty = FALSE, warning = "")
 

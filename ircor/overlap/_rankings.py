@@ -1,0 +1,252 @@
+"""Rankings of items: what they may be, and how they are read from text and made from scores."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from .._ids import is_missing, repeated_values
+from .._kernel import Ranking
+from .._options import shown
+from .._types import SeriesLike, Vector
+from .._vectors import numeric_vector
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+Items: TypeAlias = "Sequence[Hashable | AbstractSet[Hashable]] | npt.NDArray[Any] | SeriesLike"
+"""A ranking: items from the top, where a set of items is a tie."""
+
+TIE = (set, frozenset)
+
+# A word, or a parenthesis.
+PART = re.compile(r"[()]|[^()\s]+")
+
+
+def items_of(ranking: Any, name: str, k: int | None = None) -> Any:
+    """The items and ties of a ranking: an array of 64-bit integers, or a list or tuple.
+
+    `name` is what messages call it or, with k, the sequence that it is in.
+    """
+    if isinstance(ranking, (list, tuple)):
+        return ranking
+    called = f"'{name}'" if k is None else f"'{name}[{k}]'"
+    if isinstance(ranking, (str, bytes)):
+        raise TypeError(f"{called} must be a sequence of items, not a string: from_string reads rankings from text")
+    if isinstance(ranking, Mapping):
+        raise TypeError(
+            f"{called} must be a sequence of items, not a mapping: for scores by item, "
+            "extract_ranking(list(scores), list(scores.values()))"
+        )
+    if isinstance(ranking, AbstractSet):
+        raise TypeError(f"{called} must be a sequence of items, not a set, which has no order; a tie of all is [items]")
+    if getattr(ranking, "ndim", 1) != 1 or hasattr(ranking, "columns") or not isinstance(ranking, Iterable):
+        raise TypeError(f"{called} must be a sequence of items, not {shown(ranking)}")
+    if hasattr(ranking, "iloc") and not counts_from_0(getattr(ranking, "index", None)):
+        raise TypeError(
+            f"{called} is a Series with an index: give its values, x.to_numpy(), if these are the items in order, or "
+            "extract_ranking(x.index, x) if these are the scores of the items in the index"
+        )
+    if isinstance(ranking, np.ndarray) and type(ranking) is not np.ma.MaskedArray and fits_int64(ranking.dtype):
+        return np.ascontiguousarray(ranking, dtype=np.int64)
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(ranking, method):
+            return getattr(ranking, method)()
+    return list(ranking)
+
+
+def as_list(ranking: Any) -> Any:
+    """A ranking that is an array as a list; others as they are."""
+    return ranking.tolist() if isinstance(ranking, np.ndarray) else ranking
+
+
+def fits_int64(dtype: np.dtype[Any]) -> bool:
+    return dtype.kind in "iu" and dtype != np.uint64
+
+
+def counts_from_0(index: Any) -> bool:
+    """Whether an index only counts its rows."""
+    return index.dtype.kind in "iu" and bool((np.asarray(index) == np.arange(len(index))).all())
+
+
+def refuse_bad_ranking(ranking: Iterable[Any], name: str) -> None:
+    """Raise if a ranking is empty, has an item twice, or has something that is no item."""
+    items = list(flat(ranking, name))
+    if not items:
+        raise ValueError(f"'{name}' has no items")
+    for item in items:
+        if is_missing(item):
+            raise ValueError(f"'{name}' has a missing item: {item!r}")
+        try:
+            hash(item)
+        except TypeError:
+            raise TypeError(f"'{name}' has an item that is not hashable: {shown(item)}; a tie is a set") from None
+    if all(isinstance(item, (float, np.floating)) for item in items):
+        raise TypeError(
+            f"'{name}' has numbers with a decimal point for items: if they are scores, use rbo_scores; if they are "
+            "items, give them as strings"
+        )
+    for item in repeated_values(items):
+        raise ValueError(f"'{name}' has the item {shown(item)} twice")
+
+
+def flat(ranking: Iterable[Any], name: str) -> Iterable[Any]:
+    """The items of a ranking, of ties too."""
+    for entry in ranking:
+        if not isinstance(entry, TIE):
+            yield entry
+            continue
+        if not entry:
+            raise ValueError(f"'{name}' has a tie without items")
+        for item in entry:
+            if isinstance(item, TIE):
+                raise TypeError(f"'{name}' has a tie within a tie: {shown(entry)}")
+            yield item
+
+
+def from_string(text: str) -> list[str | set[str]]:
+    """Read a ranking from text: items separated by blanks, tied items in parentheses.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    list
+        The items from the top; a tie is a set.
+
+    Raises
+    ------
+    TypeError
+        If `text` is not a string.
+    ValueError
+        If there are no items, an item is repeated, a tie is empty, or parentheses do not match.
+
+    Examples
+    --------
+    >>> ranking = from_string("red (blue green) yellow")
+    >>> ranking == ["red", {"blue", "green"}, "yellow"]
+    True
+    """
+    if not isinstance(text, str):
+        raise TypeError(f"'text' must be a string, not {shown(text)}")
+    ranking: list[str | set[str]] = []
+    tie: list[str] | None = None
+    for part in PART.findall(text):
+        if part == "(":
+            if tie is not None:
+                raise ValueError(f"'text' has a parenthesis within parentheses: {shown(text)}")
+            tie = []
+        elif part == ")":
+            if tie is None:
+                raise ValueError(f"'text' has a closing parenthesis without an opening one: {shown(text)}")
+            refuse_bad_ranking(tie or [set()], "text")
+            ranking.append(set(tie) if len(tie) > 1 else tie[0])
+            tie = None
+        elif tie is not None:
+            tie.append(part)
+        else:
+            ranking.append(part)
+    if tie is not None:
+        raise ValueError(f"'text' has an opening parenthesis without a closing one: {shown(text)}")
+    refuse_bad_ranking(ranking, "text")
+    return ranking
+
+
+def to_string(ranking: Items) -> str:
+    """Write a ranking as text, as `from_string` reads it.
+
+    Parameters
+    ----------
+    ranking : sequence
+        The items from the top; a tie is a set.
+
+    Returns
+    -------
+    str
+        The items, separated by blanks; tied items are in parentheses, in alphabetical order.
+
+    Raises
+    ------
+    TypeError, ValueError
+        Where `rbo` refuses the ranking; or if the text of an item is empty or has a blank or a parenthesis, or two
+        items have the same text.
+
+    Examples
+    --------
+    >>> to_string(["red", {"green", "blue"}, "yellow"])
+    'red (blue green) yellow'
+    """
+    entries = as_list(items_of(ranking, "ranking"))
+    refuse_bad_ranking(entries, "ranking")
+    texts = [str(item) for item in flat(entries, "ranking")]
+    for text in texts:
+        if not re.fullmatch(r"[^()\s]+", text):
+            raise ValueError(f"'ranking' has an item with a blank or a parenthesis, or without text: {text!r}")
+    for text in repeated_values(texts):
+        raise ValueError(f"'ranking' has two items that are both written {text!r}")
+    return " ".join(written(entry) for entry in entries)
+
+
+def written(entry: Any) -> str:
+    """An item, or a tie in parentheses."""
+    if not isinstance(entry, TIE):
+        return str(entry)
+    tied = sorted(map(str, entry))
+    return f"({' '.join(tied)})" if len(tied) > 1 else tied[0]
+
+
+def extract_ranking(items: Sequence[Hashable], scores: Vector) -> list[Hashable | set[Hashable]]:
+    """Rank items by their scores, from the greatest down; items with equal scores are tied.
+
+    Parameters
+    ----------
+    items : sequence of hashable
+        The items, each once.
+    scores : numeric vector
+        Their scores, without missing values.
+
+    Returns
+    -------
+    list
+        The items from the top; a tie is a set.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `items` and `scores` differ in length, a score is missing, or an item is repeated, missing or not hashable.
+
+    Examples
+    --------
+    >>> extract_ranking(["a", "b", "c"], [0.1, 0.9, 0.4])
+    ['b', 'c', 'a']
+    >>> extract_ranking(["a", "b", "c"], [0.4, 0.9, 0.4]) == ["b", {"a", "c"}]
+    True
+    """
+    values = numeric_vector(scores, "scores")
+    if isinstance(items, (str, bytes, Mapping, AbstractSet)) or not isinstance(items, Iterable):
+        raise TypeError(f"'items' must be a sequence of items, not {shown(items)}")
+    listed = list(items.tolist() if hasattr(items, "tolist") else items)
+    if len(listed) != len(values):
+        raise ValueError(
+            f"'items' and 'scores' must be of the same length, but they have {len(listed)} and {len(values)}"
+        )
+    for item in listed:
+        if isinstance(item, TIE):
+            raise TypeError(f"'items' has a set, {shown(item)}: items are tied if their scores are equal")
+    refuse_bad_ranking(listed, "items")
+    ranking = Ranking(values, True)
+    if ranking.missing:
+        raise ValueError("'scores' has missing values")
+    order, places = ranking.items(), ranking.places()
+    found: list[Hashable | set[Hashable]] = []
+    starts = np.flatnonzero(places[order] == np.arange(len(order)))
+    for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)]):
+        tied = [listed[k] for k in order[start:end].tolist()]
+        found.append(set(tied) if len(tied) > 1 else tied[0])
+    return found

@@ -1,0 +1,300 @@
+"""Rank-biased overlap of two rankings, of many pairs, and of two vectors of scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+
+import numpy as np
+
+from .._check import warn_of_pairing
+from .._ids import refuse_incomparable_ids
+from .._kernel import Ranking
+from .._kernel.overlap import overlaps_of_lists, overlaps_of_pairs
+from .._options import flag, fraction, one_of, shown
+from .._types import Numbers, Vector
+from .._vectors import numeric_vector
+from ._rankings import Items, as_list, flat, items_of, refuse_bad_ranking
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+
+Ties = Literal["w", "a", "b"]
+Score = Literal["ext", "min", "max", "res"]
+
+TIES: tuple[Ties, ...] = ("w", "a", "b")
+"""The treatments of ties, in the order of the kernel's numbers."""
+
+SCORES: tuple[Score, ...] = ("ext", "min", "max", "res")
+
+Value = TypeVar("Value")
+
+
+class Overlap(Mapping[str, Value], Generic[Value]):
+    """The scores of rank-biased overlap that were asked for, in that order: a mapping, and attributes.
+
+    Each is a number, or an array with a number for each pair of rankings.
+
+    Attributes
+    ----------
+    ext : float or numpy.ndarray
+        The estimate: beyond the last rank that is known, the agreement is taken to stay as it is.
+    min : float or numpy.ndarray
+        The least possible overlap, if no further item is in both rankings.
+    max : float or numpy.ndarray
+        The greatest possible overlap, if all further items agree as far as they can.
+    res : float or numpy.ndarray
+        The residual, max - min: how much of the overlap the unknown ranks can decide.
+
+    Examples
+    --------
+    >>> found = rbo(["a", "b", "c"], ["a", "c", "b"], p=0.9)
+    >>> list(found), found["ext"] == found.ext
+    (['ext', 'min', 'max', 'res'], True)
+    """
+
+    __slots__ = ("_scores",)
+
+    def __init__(self, scores: Mapping[str, Value]) -> None:
+        self._scores = dict(scores)
+
+    def __getitem__(self, name: str) -> Value:
+        return self._scores[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._scores)
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    def __repr__(self) -> str:
+        return f"Overlap({', '.join(f'{name}={value!r}' for name, value in self._scores.items())})"
+
+    def __reduce__(self) -> tuple[type[Overlap[Value]], tuple[dict[str, Value]]]:
+        return type(self), (self._scores,)
+
+    @property
+    def ext(self) -> Value:
+        return self._asked("ext")
+
+    @property
+    def min(self) -> Value:
+        return self._asked("min")
+
+    @property
+    def max(self) -> Value:
+        return self._asked("max")
+
+    @property
+    def res(self) -> Value:
+        return self._asked("res")
+
+    def _asked(self, name: str) -> Value:
+        if name not in self._scores:
+            raise AttributeError(f"the score {name!r} was not asked for, only {', '.join(self._scores)}")
+        return self._scores[name]
+
+
+def rbo(x: Items, y: Items, p: float, ties: Ties = "a", score: Score | Sequence[Score] = SCORES) -> Overlap[float]:
+    """Rank-biased overlap of two rankings, which may have ties and differ in their length and their items.
+
+    It is the mean agreement of the two over all depths, where depth d has the weight (1 - p) p^(d - 1).
+
+    Parameters
+    ----------
+    x, y : sequence of hashable items
+        The items from the top.  A set or frozenset is a tie.  An array of integers is a ranking of these integers.
+    p : float
+        The persistence, between 0 and 1: the nearer to 1, the more weight lower ranks have.  `p_for_weight` finds it.
+    ties : {"w", "a", "b"}
+        What a tie means: items that are equal ("w"), items whose order is not known ("a": the average over all orders),
+        or "b", which is "a" corrected for the information that is lost in ties, so that the overlap of a ranking with
+        itself is 1.  Without ties all three are the same.
+    score : str or sequence of str
+        The scores: "ext", "min", "max", "res", in any order.
+
+    Returns
+    -------
+    Overlap
+        The scores in the order asked for: ``found["ext"]`` or ``found.ext``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a ranking is not a sequence of hashable items, is empty or repeats an item; if p is not between 0 and 1; or
+        if an option is unknown.
+
+    See Also
+    --------
+    rbo_many : many pairs in one call.
+    rbo_scores : two vectors of scores of the same items.
+
+    References
+    ----------
+    W. Webber, A. Moffat and J. Zobel (2010). A Similarity Measure for Indefinite Rankings. ACM TOIS 28(4).
+    M. Corsi and J. Urbano (2024). The Treatment of Ties in Rank-Biased Overlap. SIGIR.
+
+    Examples
+    --------
+    >>> x = ["red", {"blue", "green"}, "yellow", "pink"]
+    >>> y = [{"blue", "red"}, "white", {"yellow", "black", "purple"}, "green"]
+    >>> found = rbo(x, y, p=0.95)
+    >>> {name: round(value, 7) for name, value in found.items()}
+    {'ext': 0.6922853, 'min': 0.3310519, 'max': 0.8930692, 'res': 0.5620173}
+    >>> round(rbo(x, y, p=0.95, ties="b", score="ext").ext, 7)
+    0.7207131
+    """
+    options = options_of(p, ties, score)
+    return options.scores(overlaps([items_of(x, "x")], [items_of(y, "y")], ("x", "y"), options)[0].tolist())
+
+
+def rbo_many(
+    x: Sequence[Items] | Numbers,
+    y: Sequence[Items] | Numbers,
+    p: float,
+    ties: Ties = "a",
+    score: Score | Sequence[Score] = SCORES,
+) -> Overlap[Array]:
+    """Rank-biased overlap of many pairs of rankings in one call: the first of x with the first of y, and so on.
+
+    Parameters
+    ----------
+    x, y : sequence of rankings
+        As many rankings in x as in y, each as for `rbo`; or 2-D arrays of integers, a ranking in each row.
+    p, ties, score
+        As for `rbo`.
+
+    Returns
+    -------
+    Overlap
+        An array for each score, with an entry for each pair.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As from `rbo`; the message says which ranking it is about, counted from 0.  If x and y differ in length.
+
+    Examples
+    --------
+    >>> found = rbo_many([["a", "b"], ["a", "c"]], [["a", "b"], ["c", "a"]], p=0.5, score=["ext", "min"])
+    >>> found.ext.tolist()
+    [1.0, 0.5]
+    """
+    options = options_of(p, ties, score)
+    sides = []
+    for side, name in ((x, "x"), (y, "y")):
+        if isinstance(side, (str, bytes, Mapping)) or not hasattr(side, "__len__") or hasattr(side, "columns"):
+            raise TypeError(f"'{name}' must be a sequence of rankings, not {shown(side)}")
+        sides.append([items_of(ranking, name, k) for k, ranking in enumerate(side)])
+    if len(sides[0]) != len(sides[1]):
+        raise ValueError(
+            f"'x' and 'y' must have the same number of rankings, but they have {len(sides[0])} and {len(sides[1])}"
+        )
+    return options.scores(overlaps(sides[0], sides[1], ("x[{}]", "y[{}]"), options).T)
+
+
+def rbo_scores(
+    x: Vector,
+    y: Vector,
+    p: float,
+    ties: Ties = "a",
+    score: Score | Sequence[Score] = SCORES,
+    decreasing: bool | np.bool_ = True,
+) -> Overlap[float]:
+    """Rank-biased overlap of two rankings of the same items, given by their scores.
+
+    Parameters
+    ----------
+    x, y : numeric vector
+        The scores, or the ranks, of the same items in the same order, without missing values.  Equal scores are ties.
+    p, ties, score
+        As for `rbo`.
+    decreasing : bool
+        Whether the item with the greatest value is at the top: True for scores, False for ranks.
+
+    Returns
+    -------
+    Overlap
+        As from `rbo`.  Both rankings have all items, so that "ext" and "max" are the same.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If x or y is not a numeric vector, has missing values or no items, or they differ in length; or as `rbo` does.
+
+    Warns
+    -----
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Values are paired by position.
+
+    Examples
+    --------
+    >>> round(rbo_scores([0.9, 0.7, 0.5, 0.3], [0.8, 0.9, 0.4, 0.4], p=0.9).ext, 4)
+    0.8865
+    """
+    options = options_of(p, ties, score)
+    top_down = flag(decreasing, "decreasing")
+    values = numeric_vector(x, "x"), numeric_vector(y, "y")
+    if len(values[0]) != len(values[1]):
+        raise ValueError(f"'x' and 'y' must be of the same length, not {len(values[0])} and {len(values[1])}")
+    if not len(values[0]):
+        raise ValueError("'x' and 'y' have no items")
+    warn_of_pairing(x, y)
+    first, second = rankings = [Ranking(side, top_down) for side in values]
+    for name, ranking in zip("xy", rankings):
+        if ranking.missing:
+            raise ValueError(f"'{name}' has a missing value, which cannot be ranked")
+    pairs = np.zeros((1, 2), dtype=np.intp)
+    return options.scores(overlaps_of_pairs([first], [second], pairs, first.n, options.p, options.ties)[0].tolist())
+
+
+class Options:
+    """The options of an overlap, checked: p, the number of the treatment of ties, and the scores that are wanted."""
+
+    __slots__ = ("names", "p", "ties")
+
+    def __init__(self, p: float, ties: int, names: tuple[str, ...]) -> None:
+        self.p, self.ties, self.names = p, ties, names
+
+    def scores(self, found: Sequence[Any]) -> Overlap[Any]:
+        """The scores that are wanted, from ext, min and max."""
+        ext, low, high = found
+        every = {"ext": ext, "min": low, "max": high, "res": high - low}
+        return Overlap({name: every[name] for name in self.names})
+
+
+def options_of(p: object, ties: object, score: object) -> Options:
+    """Check the options; an error names the argument."""
+    number = TIES.index(one_of(ties, "ties", TIES))
+    wanted: tuple[str, ...] = SCORES
+    # Short rankings take a few microseconds, and most callers want all scores.
+    if score is not SCORES:
+        names = (score,) if isinstance(score, str) else score
+        if not isinstance(names, Sequence) or not names:
+            raise TypeError(f"'score' must be a score or a list of scores, not {shown(score)}")
+        wanted = tuple(one_of(name, "score", SCORES) for name in names)
+        if len(set(wanted)) < len(wanted):
+            raise ValueError(f"'score' has a score twice: {', '.join(wanted)}")
+    return Options(fraction(p, "p"), number, wanted)
+
+
+def overlaps(x: list[Any], y: list[Any], names: tuple[str, str], options: Options) -> Array:
+    """ext, min and max of each pair of rankings; `names` are what messages call the rankings, with a place for k."""
+    for k, (one, other) in enumerate(zip(x, y)):
+        if isinstance(one, np.ndarray) is not isinstance(other, np.ndarray):
+            x[k], y[k] = as_list(one), as_list(other)
+    found, done = overlaps_of_lists(x, y, options.p, options.ties, False)
+    if done < len(x):
+        # Something is wrong, or of an unusual type.
+        for k, pair in enumerate(zip(x, y)):
+            for ranking, name in zip(pair, names):
+                refuse_bad_ranking(as_list(ranking), name.format(k))
+        found, done = overlaps_of_lists(x, y, options.p, options.ties, True)
+    for k, score in enumerate(found[:, 1].tolist()):
+        if score == 0:
+            # No item in common, perhaps because their types differ.
+            sides = {name.format(k): list(flat(as_list(side), name)) for side, name in zip((x[k], y[k]), names)}
+            refuse_incomparable_ids("item", **sides)
+    return found
