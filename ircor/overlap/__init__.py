@@ -3,10 +3,12 @@
 - `rbo`: two rankings of any items, of any lengths.  `rbo_many`: many pairs in one call.
 - `rbo_scores`: two vectors of scores of the same items.
 - `from_string`, `to_string`, `extract_ranking`: rankings from text and from scores.
+- `p_for_weight`, `weight_for_p`: which p, and what it means.
 """
 
 from ._rankings import extract_ranking, from_string, to_string
 from ._rbo import Overlap, rbo, rbo_many, rbo_scores
+from ._weights import p_for_weight, weight_for_p
 
 __all__ = [
     "rbo",
@@ -15,5 +17,7 @@ __all__ = [
     "from_string",
     "to_string",
     "extract_ranking",
+    "p_for_weight",
+    "weight_for_p",
     "Overlap",
 ]
