@@ -65,32 +65,42 @@ def beside_rbo(x: list[Any], y: list[Any]) -> list[Target]:
 
 
 def by_matrices(x: list[Any], y: list[Any], p: float) -> list[float]:
-    """ext, min and max of two rankings of the same length, as the definition has it: matrices of items by depths."""
-    ranges: list[dict[Any, tuple[int, int]]] = [{}, {}]
-    for ranking, ranks in zip((x, y), ranges):
+    """ext, min and max by the definition, with ties="a": matrices of all items by all depths."""
+    spans: list[dict[Any, tuple[int, int]]] = [{}, {}]
+    for ranking, ranks in zip((x, y), spans):
         top = 1
         for entry in ranking:
             tied = entry if isinstance(entry, set) else (entry,)
             ranks.update(dict.fromkeys(tied, (top, top + len(tied) - 1)))
             top += len(tied)
-    n = len(ranges[0])
-    common = list(ranges[0].keys() & ranges[1].keys())
-    d = np.arange(1, n + 1)
+    S, L = spans if len(spans[0]) < len(spans[1]) else spans[::-1]
+    s, l = len(S), len(L)  # noqa: E741
+    items = [*L, *(item for item in S if item not in L)]
+    d = np.arange(1, l + 1)
     shares = []
-    for ranks in ranges:
-        # Items of one ranking alone contribute nothing, so the matrices have rows for the common ones only.
-        top, bottom = np.array([ranks[item] for item in common]).reshape(-1, 2, 1).transpose(1, 0, 2)
+    for ranks in (S, L):
+        # An item that is not in the ranking is below all depths.
+        spans_of_items = np.array([ranks.get(item, (l + 1, l + 1)) for item in items])
+        top, bottom = spans_of_items[:, 0, None], spans_of_items[:, 1, None]
         shares.append(np.clip((d - top + 1) / (bottom - top + 1), 0, 1))
-    overlap = (shares[0] * shares[1]).sum(axis=0)
-    known, total = np.sum(overlap / d * p**d), len(common)
-    f = 2 * n - total
-    beyond = np.arange(n + 1, f + 1)
-    parts = [
-        total / n * p ** (n + 1) / (1 - p),
+    in_S, in_L = shares
+    common = (in_S * in_L).sum(axis=0)
+    only_L = in_L[[item not in S for item in items]]
+    k = np.clip(d - s, 0, None)
+    at_s = common[s - 1] / s
+    reached = np.maximum((only_L > 0).sum(axis=0), 1)
+    guessed = k * at_s * only_L.sum(axis=0) / reached
+    best = (only_L * (np.arange(1, len(only_L) + 1)[:, None] <= k)).sum(axis=0)
+    total = common[-1]
+    f = int(l + s - total)
+    beyond = np.arange(l + 1, f + 1)
+    tails = [
+        (total + (l - s) * at_s) / l * p ** (l + 1) / (1 - p),
         total * (-np.log1p(-p) - np.sum(p**d / d)),
         np.sum((2 * beyond - f) / beyond * p**beyond) + p ** (f + 1) / (1 - p),
     ]
-    return [float((1 - p) / p * (known + part)) for part in parts]
+    heads = [common + guessed, common, common + best]
+    return [float((1 - p) / p * (np.sum(head / d * p**d) + tail)) for head, tail in zip(heads, tails)]
 
 
 def long(rng: np.random.Generator) -> list[Target]:

@@ -8,15 +8,20 @@ What is unusual in any way gives None.  The caller then looks at it item by item
 from cpython.long cimport PyLong_CheckExact
 from cpython.mem cimport PyMem_RawFree
 from cpython.object cimport Py_EQ, PyObject, PyObject_RichCompareBool
-from cpython.ref cimport Py_INCREF, Py_XDECREF
 from cpython.set cimport PyAnySet_Check, PySet_GET_SIZE
 from cpython.unicode cimport PyUnicode_CheckExact
 from libc.math cimport isnan
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcmp
 
 from .ranking cimport Ranking, allocate
 
 import numpy as np
+
+cdef extern from "Python.h":
+    Py_ssize_t PyUnicode_GET_LENGTH(PyObject* text) noexcept
+    int PyUnicode_KIND(PyObject* text) noexcept
+    void* PyUnicode_DATA(PyObject* text) noexcept
 
 cdef enum:
     # Codes are 32-bit integers.
@@ -133,9 +138,6 @@ cdef class Table:
         self.last = <uint8_t*> allocate(most, 1)
 
     def __dealloc__(self):
-        cdef Py_ssize_t code
-        for code in range(self.count):
-            Py_XDECREF(self.keys[code])
         PyMem_RawFree(self.slots)
         PyMem_RawFree(self.hashes)
         PyMem_RawFree(self.keys)
@@ -169,7 +171,7 @@ cdef class Table:
             slot = (slot + 1) & self.mask
 
     cdef inline Py_ssize_t code_of(self, item, uint8_t ranking) except -2:
-        """The code of an item, or -1 if the ranking has it already."""
+        """The code of an item, or -1 if the ranking has it already.  The caller keeps the item alive."""
         cdef Py_hash_t hash_of_item = hash(item)
         cdef size_t slot = self.first_slot(hash_of_item)
         cdef Py_ssize_t code
@@ -178,13 +180,24 @@ cdef class Table:
             if code < 0:
                 code = self.entered(slot, code, hash_of_item, ranking)
                 self.keys[code] = <PyObject*> item
-                Py_INCREF(item)
                 return code
-            if self.hashes[code] == hash_of_item and (
-                self.keys[code] == <PyObject*> item or PyObject_RichCompareBool(<object> self.keys[code], item, Py_EQ)
-            ):
+            if self.hashes[code] == hash_of_item and same(self.keys[code], <PyObject*> item):
                 return self.entered(slot, code, hash_of_item, ranking)
             slot = (slot + 1) & self.mask
+
+
+cdef inline bint same(PyObject* one, PyObject* other) except -1:
+    """Whether two items are equal, if their hashes are."""
+    cdef Py_ssize_t length
+    if one == other:
+        return True
+    if PyUnicode_CheckExact(<object> one) and PyUnicode_CheckExact(<object> other):
+        # As Python compares strings, without the calls.
+        length = PyUnicode_GET_LENGTH(one)
+        if length != PyUnicode_GET_LENGTH(other) or PyUnicode_KIND(one) != PyUnicode_KIND(other):
+            return False
+        return memcmp(PyUnicode_DATA(one), PyUnicode_DATA(other), length * PyUnicode_KIND(one)) == 0
+    return PyObject_RichCompareBool(<object> one, <object> other, Py_EQ)
 
 
 def coded(tuple x not None, tuple y not None, bint checked):
@@ -206,8 +219,10 @@ def coded(tuple x not None, tuple y not None, bint checked):
     if n == 0 or m == 0:
         return None
     cdef Table table = Table(n + m)
-    cdef Items first = coded_one(x, n, table, 1, checked)
-    cdef Items second = None if first is None else coded_one(y, m, table, 2, checked)
+    # Keeps the items of sets alive, which another thread may change.
+    cdef list held = []
+    cdef Items first = coded_one(x, n, table, 1, checked, held)
+    cdef Items second = None if first is None else coded_one(y, m, table, 2, checked, held)
     return None if second is None else (first, second, table.count)
 
 
@@ -224,7 +239,7 @@ cdef Py_ssize_t length(tuple ranking) except -1:
     return n
 
 
-cdef Items coded_one(tuple ranking, Py_ssize_t n, Table table, uint8_t number, bint checked):
+cdef Items coded_one(tuple ranking, Py_ssize_t n, Table table, uint8_t number, bint checked, list held):
     cdef Items items = Items.__new__(Items)
     cdef Py_ssize_t k = 0
     items.allocate_arrays(n)
@@ -235,7 +250,9 @@ cdef Items coded_one(tuple ranking, Py_ssize_t n, Table table, uint8_t number, b
                 return None
             k += 1
         else:
-            for tied in item:
+            tie = tuple(item)
+            held.append(tie)
+            for tied in tie:
                 # The set may have got more items since they were counted.
                 if k == n or PyAnySet_Check(tied) or not put(items, k, tied, table, number, checked):
                     return None

@@ -112,6 +112,9 @@ cdef inline double share(Walk* walk, Py_ssize_t depth, Ties ties) noexcept nogil
 
 cdef inline double common(Counts* counts, double x_share, double y_share) noexcept nogil:
     """X_d, the sum of the products of weights."""
+    if x_share == 0 and y_share == 0:
+        # No group is cut.
+        return counts.both[WHOLE][WHOLE]
     return (
         counts.both[WHOLE][WHOLE]
         + counts.both[CUT][WHOLE] * x_share
