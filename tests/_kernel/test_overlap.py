@@ -35,7 +35,7 @@ def test_the_part_of_min_beyond_the_last_rank():
         for p in (meet * 0.5, np.nextafter(meet, 0), meet, np.nextafter(meet, 1), (1 + meet) / 2):
             items = Items(np.arange(n, dtype=np.int32))
             low = overlaps_of_pairs([items], [items], ONE, n, p, 0)[0, 1]
-            assert low == pytest.approx(least_of_identical(n, p), abs=1e-15)
+            assert low == pytest.approx(least_of_identical(n, p), abs=1e-14)
 
 
 def least_of_identical(n, p):
