@@ -218,7 +218,9 @@ def correlate(
                 row["p-value"] = test.pvalue
         rows.append(tuple(row.values()))
     for method in overlaps:
-        note = "; ".join([method.options, *(["no interval or p-value: not measured"] if len(keys) > 2 else [])])
+        missing = [name for name, key in (("interval", "low"), ("p-value", "p-value")) if key in keys]
+        reason = [f"no {' and no '.join(missing)} for an overlap of items"] if missing else []
+        note = "; ".join([method.options, *reason])
         added = {"coefficient": method.name, "value": method(x_values, y_values, top_down), "note": note}
         rows.append(tuple((dict.fromkeys([*keys, "note"]) | added).values()))
     return Correlation(
