@@ -74,9 +74,10 @@ def ranked_last(counts: Mapping[str, int], where: str = "") -> str:
     return f"missing values ({named}) are ranked last{where}, each on its own, as in R"
 
 
-def not_ranked(name: str) -> ValueError:
-    """The error of `tau_b` for a missing value; it begins with R's words."""
-    return ValueError(f"missing value where TRUE/FALSE needed: '{name}' has a missing value, which tau_b cannot rank")
+def not_ranked(name: str, coefficient: str) -> ValueError:
+    """The error for a missing value that the coefficient cannot rank; that of `tau_b` begins with R's words."""
+    words = "missing value where TRUE/FALSE needed: " if coefficient == "tau_b" else ""
+    return ValueError(f"{words}'{name}' has a missing value, which {coefficient} cannot rank")
 
 
 def warn_of_pairing(one: object, other: object, names: tuple[str, str] = ("x", "y"), *, stacklevel: int = 2) -> bool:

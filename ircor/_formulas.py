@@ -42,6 +42,12 @@ def ap_b(d: Any) -> Any:
     return bounded((y_given_x + x_given_y) / 2)
 
 
+def overlap(d: Any, p: float, ties: int) -> Any:
+    """Rank-biased overlap, extrapolated: RBO_EXT of Webber et al. (2010), equation (32), with ties as in Corsi and
+    Urbano (2024)."""
+    return d.overlap(p, ties)
+
+
 def tauAP_ties(c_above: Any, n: Any, t_1: Any) -> Any:
     """Equation (10): the mean over the items below the top tie group; the others have no items above them."""
     return 2 * ratio(c_above, n - t_1) - 1

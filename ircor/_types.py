@@ -17,6 +17,12 @@ if TYPE_CHECKING:
 MethodName: TypeAlias = Literal["tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"]
 """The name of a coefficient."""
 
+AnyMethodName: TypeAlias = Literal["tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "rbo"]
+"""The name of a coefficient, or "rbo" for rank-biased overlap."""
+
+Ties: TypeAlias = Literal["w", "a", "b"]
+"""The treatments of ties in rank-biased overlap."""
+
 
 class SeriesLike(Protocol):
     """A Series of pandas or Polars, or an Index: one dimension of one type, with a name."""

@@ -16,7 +16,7 @@ from coverage_collections import FIELDS, Population, from_files, modelled, ranki
 import ircor
 from ircor._files import whole_file
 from ircor._kernel import totals_of_resamples
-from ircor._methods import method_of
+from ircor._methods import Method, method_of, overlap_of
 from ircor._scores import Scores
 from ircor.rank_distance import DrankNull
 from ircor.tables._intervals import Target, intervals
@@ -66,7 +66,7 @@ class Setting:
     systems, topics : int
         The size of the sample.
     statistics : tuple of str
-        The coefficients; a difference of two of them is joined by " - ".
+        The coefficients; a difference of two of them is joined by " - ".  "rbo 0.9" is rank-biased overlap, p = 0.9.
     """
 
     part: str
@@ -78,6 +78,11 @@ class Setting:
     statistics: tuple[str, ...] = ("tau_b", "tauAP_b")
 
 
+def coefficient(name: str) -> Method:
+    """The coefficient of this name in `Setting.statistics`."""
+    return overlap_of(float(name[4:]), None) if name.startswith("rbo ") else method_of(name)
+
+
 def statistics_of(setting: Setting) -> list[Statistic]:
     """The statistics of a setting.  With two measures for y, the two terms of a difference have one each."""
     tables = range(1, setting.y.count(" - ") + 2)
@@ -85,9 +90,9 @@ def statistics_of(setting: Setting) -> list[Statistic]:
     for name in setting.statistics:
         names = name.split(" - ")
         if len(tables) == 2:
-            terms = tuple(Term(method_of(names[0]), table) for table in tables)
+            terms = tuple(Term(coefficient(names[0]), table) for table in tables)
         else:
-            terms = tuple(Term(method_of(one), 1) for one in names)
+            terms = tuple(Term(coefficient(one), 1) for one in names)
         found.append(Statistic(name, terms))
     return found
 
@@ -191,10 +196,12 @@ class Apart:
     other_topics: int
 
 
-def coverage_apart(apart: Apart, replicates: int, of: Population | None = None) -> list[dict[str, Any]]:
-    """How often the intervals of tau_b hold their targets, if the two tables have different topics."""
+def coverage_apart(
+    apart: Apart, replicates: int, of: Population | None = None, name: str = "tau_b"
+) -> list[dict[str, Any]]:
+    """How often the intervals of a coefficient hold their targets, if the two tables have different topics."""
     rng, people = random_numbers(apart), of or population(apart.collection)
-    statistic = Statistic("tau_b", (Term(method_of("tau_b"), 1),))
+    statistic = Statistic(name, (Term(coefficient(name), 1),))
     row = np.arange(1 + FRESH, dtype=np.int32)[:, None]
     outcomes = []
     for _ in range(replicates):

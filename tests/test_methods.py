@@ -130,7 +130,7 @@ def test_method_of():
         (pd.DataFrame({"tau": [1]}), "a DataFrame"),
         (np.array(["tau"]), r"array\(\['tau'\], dtype='<U3'\)"),
         (["tau"], r"\['tau'\]"),
-        (METHODS["tau"], "a Method"),
+        (METHODS["tau"], "a Tau"),
     ]:
         with pytest.raises(ValueError, match=f"^'method' must be one of {choices}, not {shown}$"):
             method_of(wrong)

@@ -36,6 +36,9 @@ def shared_calls(rng):
     organizations = [Organization(rng.permutation(40).reshape(5, 4, 2).tolist()) for _ in range(2)]
     calls["cor"] = lambda: ircor.cor(table, method="tau_b")
     calls["cor_by"] = lambda: ircor.cor_by(groups, scores, other, method="tauAP_b").to_numpy()
+    calls["cor, rbo"] = lambda: ircor.cor(table, method="rbo", p=0.9)
+    calls["cor_by, rbo"] = lambda: ircor.cor_by(groups, scores, other, method="rbo", p=0.9).to_numpy()
+    calls["bootstrap, rbo"] = lambda: interval(ircor.bootstrap(table, table[::-1], "rbo", 300, 1, p=0.9))
     calls["bootstrap"] = lambda: interval(ircor.bootstrap(table, table[::-1], "tau_b", resamples=300, seed=1))
     calls["permutation_test"] = lambda: ircor.permutation_test(tied, rounded, "tau_b", resamples=300, seed=1).pvalue
     calls["drank"] = lambda: drank(ranking, table)
@@ -72,8 +75,10 @@ def test_threads_can_share_the_counts_of_two_rankings(rng):
     """Tied items are sorted in scratch memory; if threads shared it, they would write past the end of arrays."""
     dominance = Dominance(*(Ranking(values) for values in rng.integers(0, 9, (2, 50_000))))
     alone = dominance.counts()
+    overlap = dominance.overlap(0.9, 1)
     with ThreadPoolExecutor(THREADS) as pool:
         assert all(pool.map(lambda _: np.array_equal(dominance.counts(), alone), range(100)))
+        assert all(pool.map(lambda _: dominance.overlap(0.9, 1) == overlap, range(100)))
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.int64])

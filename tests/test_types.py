@@ -14,7 +14,7 @@ import pytest
 
 import ircor
 from ircor._methods import METHODS
-from ircor._types import MethodName
+from ircor._types import AnyMethodName, MethodName
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "tests" / "typed.py"
@@ -88,6 +88,7 @@ def test_calls_that_mypy_refuses_without_the_types_of_pandas(mypy, tmp_path):
 
 def test_the_names_of_methods_are_those_of_the_table():
     assert list(get_args(MethodName)) == list(METHODS)
+    assert list(get_args(AnyMethodName)) == [*METHODS, "rbo"]
 
 
 # Signatures

@@ -64,6 +64,9 @@ def tables(array: Doubles, frame: pd.DataFrame, other: pl.DataFrame) -> None:
     assert_type(ircor.cor(frame, array, method="tau_a"), pd.DataFrame)
     assert_type(ircor.cor(array, frame), pd.DataFrame)
     assert_type(ircor.cor(other), pd.DataFrame)
+    assert_type(ircor.cor(array, method="rbo", p=0.9), Doubles)
+    assert_type(ircor.cor(frame, method="rbo", p=0.9, ties="b"), pd.DataFrame)
+    ircor.cor(array, method="rbo", p=0.9, ties="c")  # error: call-overload
     ircor.cor(array, method="kendall")  # error: call-overload
     ircor.cor([1, 2])  # error: list-item
     ircor.cor("ab")  # error: arg-type
@@ -73,6 +76,7 @@ def groups(array: Doubles, series: pd.Series[float], frame: pd.DataFrame) -> Non
     assert_type(ircor.cor_by(["q1", "q1"], [1, 2], array), "pd.Series[float]")
     assert_type(ircor.cor_by(series, series, series, "tau", min_items=3), "pd.Series[float]")
     assert_type(ircor.cor_by("topic", "x", "y", data=frame), "pd.Series[float]")
+    assert_type(ircor.cor_by("topic", "x", "y", "rbo", data=frame, p=0.9), "pd.Series[float]")
     ircor.cor_by("topic", "x", "y")  # error: arg-type
     ircor.cor_by([1, 1], [1, 2], [2, 1], "spearman")  # error: call-overload
 
@@ -80,10 +84,13 @@ def groups(array: Doubles, series: pd.Series[float], frame: pd.DataFrame) -> Non
 def permutations_and_samples(array: Doubles, series: pd.Series[float], frame: pd.DataFrame) -> None:
     assert_type(ircor.permutation_test(series, [1, 2], "tau_a", "greater"), PermutationResult)
     ircor.permutation_test(array, array, "tau_c")  # error: arg-type
+    ircor.permutation_test(array, array, "rbo")  # error: arg-type
     ircor.permutation_test(array, array, alternative="more")  # error: arg-type
     ircor.permutation_test("ab", array)  # error: arg-type
     assert_type(ircor.bootstrap(array, frame, ("tauAP_b", "tau_b")), BootstrapResult)
     assert_type(ircor.bootstrap(frame, (frame, frame), target="population"), BootstrapResult)
+    assert_type(ircor.bootstrap(array, frame, "rbo", p=0.9), BootstrapResult)
+    ircor.bootstrap(array, array, ("rbo", "tau_b"), p=0.9)  # error: arg-type
     ircor.bootstrap(array, array, "kendall")  # error: arg-type
     ircor.bootstrap(array, array, target="mean")  # error: arg-type
 

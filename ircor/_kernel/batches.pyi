@@ -21,14 +21,15 @@ class Totals:
     concordant: npt.NDArray[np.int64]
     discordant: npt.NDArray[np.int64]
     tied_pairs: npt.NDArray[np.int64]
-    def __init__(self, count: int, sums: Collection[str]) -> None: ...
+    def __init__(self, count: int, sums: Collection[str | tuple[float, int]]) -> None: ...
     def c_above_in_x(self) -> npt.NDArray[np.float64]: ...
     def c_above_in_y(self) -> npt.NDArray[np.float64]: ...
     def c_above_in_y_permuted(self) -> npt.NDArray[np.float64]: ...
+    def overlap(self, p: float, ties: int) -> npt.NDArray[np.float64]: ...
     def put(self, k: int, d: Dominance) -> None: ...
 
 def totals_of_pairs(
-    x: list[Ranking], y: list[Ranking], pairs: npt.NDArray[np.intp], sums: Collection[str]
+    x: list[Ranking], y: list[Ranking], pairs: npt.NDArray[np.intp], sums: Collection[str | tuple[float, int]]
 ) -> Totals: ...
 def totals_of_groups(
     x: npt.NDArray[np.float64],
@@ -37,11 +38,11 @@ def totals_of_groups(
     decreasing: bool,
     least: int,
     most: int,
-    sums: Collection[str],
+    sums: Collection[str | tuple[float, int]],
     count_near_ties: bool,
 ) -> Totals: ...
 def totals_of_permutations(
-    x: Ranking, y: Ranking, permutations: npt.NDArray[np.int32], sums: Collection[str]
+    x: Ranking, y: Ranking, permutations: npt.NDArray[np.int32], sums: Collection[str | tuple[float, int]]
 ) -> Totals: ...
 def totals_of_resamples(
     X: npt.NDArray[np.float64],
@@ -50,7 +51,7 @@ def totals_of_resamples(
     x_noise: float,
     y_noise: float,
     decreasing: bool,
-    sums: Collection[str],
+    sums: Collection[str | tuple[float, int]],
 ) -> Totals: ...
 def gather_groups(
     code: npt.NDArray[np.intp], count: int, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]

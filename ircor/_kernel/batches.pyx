@@ -8,10 +8,11 @@ of a Python call for each, reuses the memory, and runs without the GIL.
 
 from cpython.mem cimport PyMem_RawFree
 from libc.math cimport fabs
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from .dominance cimport Dominance
+from .overlap cimport Ties, overlap_of
 from .ranking cimport Ranking, allocate
 
 import numpy as np
@@ -64,9 +65,9 @@ cdef class Totals:
     ----------
     count : int
         The number of pairs.
-    sums : collection of str
-        The sums to compute: "above_in_x", "above_in_y", "above_in_y_permuted" (which includes y.c_within()).  The
-        others stay 0.
+    sums : collection
+        The sums to compute: "above_in_x", "above_in_y", "above_in_y_permuted" (which includes y.c_within()), and
+        (p, ties) for a rank-biased overlap as `overlaps_of_pairs` computes it.  The others stay 0.
 
     Attributes
     ----------
@@ -75,7 +76,7 @@ cdef class Totals:
     Raises
     ------
     ValueError
-        If `sums` has another name.
+        If `sums` has something else.
     """
 
     cdef readonly object x
@@ -87,11 +88,24 @@ cdef class Totals:
     cdef bint above_in_x
     cdef bint above_in_y
     cdef bint permuted
+    # A row for each rank-biased overlap, their p and treatments of ties, and scratch memory for so many items.
+    cdef object overlaps
+    cdef double[:, ::1] found
+    cdef double[::1] p
+    cdef int32_t[::1] ties
+    cdef uint8_t* state
+    cdef Py_ssize_t room
 
     def __cinit__(self, Py_ssize_t count, sums):
         known = {"above_in_x", "above_in_y", "above_in_y_permuted"}
-        if unknown := set(sums) - known:
-            raise ValueError(f"'sums' must be among {', '.join(sorted(known))}, not {', '.join(map(repr, unknown))}")
+        pairs = [pair for pair in sums if isinstance(pair, tuple)]
+        if unknown := set(sums).difference(known, pairs):
+            names = ", ".join(sorted(known))
+            raise ValueError(f"'sums' must be among {names} and (p, ties), not {', '.join(map(repr, unknown))}")
+        rows = self.found = np.zeros((len(pairs), count))
+        self.overlaps = dict(zip(pairs, np.asarray(rows)))
+        self.p = np.array([p for p, _ in pairs], dtype=np.float64)
+        self.ties = np.array([ties for _, ties in pairs], dtype=np.int32)
         self.integers = np.zeros((INTEGERS, count), dtype=np.int64)
         self.sums = np.zeros((SUMS, count), dtype=np.float64)
         self.integer = self.integers
@@ -135,12 +149,30 @@ cdef class Totals:
         """Return `Dominance.c_above_in_y_permuted` of every pair."""
         return self.sums[ABOVE_IN_Y_PERMUTED]
 
+    def overlap(self, p, ties):
+        """Return `Dominance.overlap` of every pair."""
+        return self.overlaps[p, ties]
+
+    def __dealloc__(self):
+        PyMem_RawFree(self.state)
+
+    cdef int reserve(self, Py_ssize_t most) except -1:
+        """Make room for pairs of rankings of up to so many items; needed before `set_entry`."""
+        if self.p.shape[0] and most > self.room:
+            PyMem_RawFree(self.state)
+            self.state, self.room = NULL, 0
+            self.state = <uint8_t*> allocate(most, 1)
+            self.room = most
+        return 0
+
     def put(self, Py_ssize_t k, Dominance d not None):
         """Set the k-th entry of every array from one pair of rankings."""
+        self.reserve(d.x.n)
         with nogil:
             self.set_entry(k, d)
 
     cdef void set_entry(self, Py_ssize_t k, Dominance d) noexcept nogil:
+        cdef Py_ssize_t i
         self.integer[N, k] = d.x.n
         self.integer[CONCORDANT, k] = d.concordant
         self.integer[TIED_PAIRS, k] = d.tied_pairs
@@ -157,6 +189,8 @@ cdef class Totals:
         if self.permuted:
             self.sum[ABOVE_IN_Y_PERMUTED, k] = d.sum_above_in_y_permuted()
             self.sum[WITHIN_Y, k] = d.y.sum_within()
+        for i in range(self.p.shape[0]):
+            self.found[i, k] = overlap_of(d.x, d.y, self.state, self.p[i], <Ties> self.ties[i])
 
 
 cdef class Workspace:
@@ -209,6 +243,7 @@ def totals_of_pairs(list x not None, list y not None, const Py_ssize_t[:, ::1] p
             # Made from tied values, so that memory for ties is allocated.
             tied = Ranking(np.zeros(len(x[pairs[k, 0]]), dtype=np.int8))
             d = Dominance(tied, tied)
+            totals.reserve(d.x.n)
         d.x, d.y = x[pairs[k, 0]], y[pairs[k, 1]]
         with nogil:
             d.count()
@@ -246,6 +281,7 @@ def totals_of_groups(
     cdef Py_ssize_t count = ends.shape[0], k, start = 0, n
     cdef Totals totals = Totals(count, sums)
     cdef Workspace work = Workspace(most)
+    totals.reserve(most)
     with nogil:
         for k in range(count):
             n = ends[k] - start
@@ -292,7 +328,7 @@ def totals_of_permutations(
     Raises
     ------
     ValueError
-        If the rankings and the permutations have different numbers of items.
+        If the rankings and the permutations have different numbers of items, or `sums` has an overlap.
     """
     cdef Py_ssize_t count = permutations.shape[0], n = x.n, k, i
     cdef int32_t place, last
@@ -302,6 +338,8 @@ def totals_of_permutations(
             f"{n}, {y.n} and {permutations.shape[1]} items"
         )
     cdef Totals totals = Totals(count, sums)
+    if totals.p.shape[0]:
+        raise ValueError("there is no rank-biased overlap of permutations: they have places, and no order")
     # The places of the copy are overwritten.  Its tie groups are the same in every permutation.
     cdef Dominance d = Dominance(x, y.copy())
     with nogil:
@@ -346,6 +384,7 @@ def totals_of_resamples(
     cdef Py_ssize_t count = draws.shape[0], m = X.shape[1], k
     cdef Totals totals = Totals(count, sums)
     cdef Workspace work = Workspace(m)
+    totals.reserve(m)
     cdef double[::1] row_sums = np.empty(m)
     with nogil:
         for k in range(count):

@@ -9,6 +9,7 @@ from cpython.mem cimport PyMem_RawFree
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
+from .overlap cimport Ties, overlap_of
 from .ranking cimport Accumulator, Ranking, add, allocate, group_end
 
 import numpy as np
@@ -304,6 +305,14 @@ cdef class Dominance:
             add(&sum, <double> group * (inverse.total + inverse.lost) / <double> (end - start))
             start = end
         return sum.total + sum.lost
+
+    def overlap(self, double p, int ties):
+        """Return the rank-biased overlap, ext of `overlaps_of_pairs`; p and ties are as there."""
+        cdef uint8_t* state = <uint8_t*> allocate(self.x.n, 1)
+        with nogil:
+            found = overlap_of(self.x, self.y, state, p, <Ties> ties)
+        PyMem_RawFree(state)
+        return found
 
 
 def dominance_sums(Ranking x not None, Ranking y not None, const double[:] weights not None):

@@ -3,6 +3,8 @@
 
 from libc.stdint cimport int32_t, uint8_t
 
+from .ranking cimport Ranking
+
 cdef enum Ties:
     TIES_W
     TIES_A
@@ -21,3 +23,4 @@ cdef struct Scores:
 
 
 cdef Scores overlap(View x, View y, uint8_t* state, Py_ssize_t codes, double p, Ties ties) noexcept nogil
+cdef double overlap_of(Ranking x, Ranking y, uint8_t* state, double p, Ties ties) noexcept nogil

@@ -257,11 +257,20 @@ cdef inline double quotient(Sum sum, Sum weights, double rest) noexcept nogil:
     return min((sum.whole.total + sum.whole.lost) / (weights.whole.total + weights.whole.lost), 1)
 
 
+cdef inline View view_of_ranking(Ranking ranking) noexcept nogil:
+    return View(ranking.order, ranking.opens, ranking.n)
+
+
+cdef double overlap_of(Ranking x, Ranking y, uint8_t* state, double p, Ties ties) noexcept nogil:
+    """The extrapolated overlap, ext, of two rankings of the same items; `state` is as for `overlap`."""
+    return overlap(view_of_ranking(x), view_of_ranking(y), state, x.n, p, ties).ext
+
+
 cdef View view_of(ranking) except *:
     """The items of a `Ranking` or of `Items`, which the caller must keep alive."""
     cdef View view
     if isinstance(ranking, Ranking):
-        view.order, view.opens, view.n = (<Ranking> ranking).order, (<Ranking> ranking).opens, (<Ranking> ranking).n
+        view = view_of_ranking(<Ranking> ranking)
     else:
         view.order, view.opens, view.n = (<Items?> ranking).order, (<Items> ranking).opens, (<Items> ranking).n
     return view

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from glob import has_magic
 from typing import NoReturn, TypeVar, get_args
 
+from .._methods import TIES
 from ..tables._intervals import Target
 from ._pictures import add_picture
 from ._sources import is_sample
@@ -165,6 +166,12 @@ def add_target(parser: ArgumentParser) -> None:
 def add_resamples(parser: ArgumentParser) -> None:
     """--resamples."""
     parser.add_argument("--resamples", type=positive, default=10_000, help="samples of topics (default: 10000)")
+
+
+def add_overlap(parser: ArgumentParser, about: str) -> None:
+    """--p and --ties, of rank-biased overlap."""
+    parser.add_argument("--p", type=float, help=about)
+    parser.add_argument("--ties", choices=TIES, help="the treatment of ties in rank-biased overlap (default: a)")
 
 
 def positive(text: str) -> int:

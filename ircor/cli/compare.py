@@ -6,7 +6,7 @@ from argparse import ArgumentParser, Namespace
 
 from .. import comparison
 from ..trec._measures import PACKAGES as SCORING
-from ._arguments import add_common, add_jobs, add_measures, add_report, add_resamples, add_seed, add_target
+from ._arguments import add_common, add_jobs, add_measures, add_overlap, add_report, add_resamples, add_seed, add_target
 from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, TWICE, two_tables
@@ -29,6 +29,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     add_measures(parser, "the measure; given twice, that of the first and that of the second", TWICE)
     add_target(parser)
     add_resamples(parser)
+    add_overlap(parser, "add rank-biased overlap with this persistence, between 0 and 1")
     add_common(parser, plot="the two rankings, joined by lines", table="the means and ranks of the systems")
     add_report(parser)
     add_seed(parser)
@@ -46,5 +47,7 @@ def run(options: Namespace) -> Outcome:
         resamples=options.resamples,
         seed=options.seed,
         n_jobs=options.jobs,
+        p=options.p,
+        ties=options.ties,
     )
     return Outcome(found, lambda: found.plot(labels=labels), packages=SCORING if options.qrels else ())

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from .. import trec
 from .._text import listed
 from ..comparison import correlate
-from ._arguments import add_common, add_jobs, add_seed, positive
+from ._arguments import add_common, add_jobs, add_overlap, add_seed, positive
 from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import complete
@@ -35,6 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
         "--bootstrap", type=positive, metavar="N", help="instead, for _b coefficients, from N resamples of the items"
     )
     parser.add_argument("--permutations", type=positive, metavar="N", help="p-values from N permutations")
+    add_overlap(parser, "add rank-biased overlap with this persistence, between 0 and 1")
     add_common(parser, plot="the two rankings, joined by lines", table="the coefficients")
     add_seed(parser)
     add_jobs(parser)
@@ -60,5 +61,7 @@ def run(options: Namespace) -> Outcome:
         permutations=options.permutations,
         seed=options.seed,
         n_jobs=options.jobs,
+        p=options.p,
+        ties=options.ties,
     )
     return Outcome(found, lambda: found.plot(labels=labels))

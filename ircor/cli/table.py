@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from .._methods import METHODS
+from .._methods import METHODS, RBO
 from ..comparison import tabulate
-from ._arguments import add_common, add_jobs, add_measures
+from ._arguments import add_common, add_jobs, add_measures, add_overlap
 from ._pictures import labels_of
 from ._report import Outcome
 from ._sources import SOURCE, tables_by_measure
@@ -23,7 +23,13 @@ ARGUMENTS = {"X": "files", "y": "the second ranking"}
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="file", help=f"{SOURCE}; or a CSV or TSV file of items by columns")
-    parser.add_argument("--method", choices=list(METHODS), default="tau_b", help="the coefficient (default: tau_b)")
+    parser.add_argument(
+        "--method",
+        choices=[*METHODS, RBO],
+        default="tau_b",
+        help="the coefficient, or rbo for rank-biased overlap (default: tau_b)",
+    )
+    add_overlap(parser, "the persistence of rank-biased overlap, between 0 and 1; needed for rbo")
     parser.add_argument("--increasing", action="store_true", help="the least value is at the top: for ranks")
     parser.add_argument(
         "--drank", action="store_true", help="rank distances below the diagonal, of the row from the column"
@@ -39,6 +45,12 @@ def run(options: Namespace) -> Outcome:
     if options.drank and not isinstance(scores, dict):
         raise ValueError("--drank needs scores by topic, and a table of items by columns has none")
     found = tabulate(
-        scores, options.method, decreasing=not options.increasing, drank=options.drank, n_jobs=options.jobs
+        scores,
+        options.method,
+        decreasing=not options.increasing,
+        drank=options.drank,
+        n_jobs=options.jobs,
+        p=options.p,
+        ties=options.ties,
     )
     return Outcome(found, lambda: found.plot(labels=labels))

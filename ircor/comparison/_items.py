@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._check import warn_of_pairing
-from .._methods import METHODS
+from .._methods import METHODS, added_overlap
 from .._options import flag, whole_number
 from .._parallel import random_blocks
 from .._progress import Progress
 from .._result import Column, Result, Table
-from .._types import Vector
+from .._types import Ties, Vector
 from .._vectors import numeric_vector
 from ..plots import costly_swaps, slope
 from ..plots._names import item_names, pair_of
@@ -44,7 +44,7 @@ class Correlation(Result):
         What the two rankings are called.
     coefficients : pandas.DataFrame
         A row for each coefficient: coefficient, value, low and high (with `intervals`), p-value (with `permutations`),
-        and note, which says why a value or an interval is missing.
+        and note, which says why a value or an interval is missing, and has the p and the ties of rank-biased overlap.
     costly : pandas.DataFrame
         The swapped pairs that cost AP correlation the most: the item above in x, the item above in y, and the cost.
     advice : str
@@ -111,6 +111,8 @@ def correlate(
     seed: int | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
+    p: float | None = None,
+    ties: Ties | None = None,
 ) -> Correlation:
     """Correlate two rankings of the same items: all coefficients that apply, and which one suits.
 
@@ -134,6 +136,10 @@ def correlate(
         Add two-sided p-values from this many permutations: `ircor.permutation_test`.
     seed, n_jobs, progress
         As for `ircor.bootstrap`.  The intervals need a seed only for more than 500 items.
+    p : float, optional
+        Adds rank-biased overlap with this persistence, as for `ircor.cor`.  It gets no interval and no p-value.
+    ties : {"w", "a", "b"}, optional
+        Its treatment of ties; by default "a".
 
     Returns
     -------
@@ -176,6 +182,7 @@ def correlate(
     called = item_names(x, y, names, len(x_values))
     warn_of_pairing(x, y)
     seed, _ = random_blocks(seed, 1)
+    overlaps = added_overlap(p, ties)
     values, refusals = coefficients_of(x_values, y_values, top_down, (first, second))
     resamples = None if bootstrap is None else whole_number(bootstrap, "bootstrap")
     if with_intervals and resamples is not None:
@@ -210,6 +217,12 @@ def correlate(
                 )
                 row["p-value"] = test.pvalue
         rows.append(tuple(row.values()))
+    for method in overlaps:
+        missing = [name for name, key in (("interval", "low"), ("p-value", "p-value")) if key in keys]
+        reason = [f"no {' and no '.join(missing)} for an overlap of items"] if missing else []
+        note = "; ".join([method.options, *reason])
+        added = {"coefficient": method.name, "value": method(x_values, y_values, top_down), "note": note}
+        rows.append(tuple((dict.fromkeys([*keys, "note"]) | added).values()))
     return Correlation(
         (first, second),
         Table("coefficients", [*map(Column, keys), Column("note", prose=True)], rows),

@@ -11,12 +11,12 @@ import numpy as np
 
 from .._extras import extra
 from .._fields import are_counts
-from .._methods import method_of
+from .._methods import Overlap, any_method_of
 from .._parallel import in_parallel
 from .._progress import Progress
 from .._result import Column, Result, Table
 from .._scores import Scores, ScoreTable
-from .._types import Frame, HasItems, MethodName
+from .._types import AnyMethodName, Frame, HasItems, Ties
 from ..rank_distance import drank
 from ..tables import cor
 
@@ -41,12 +41,16 @@ class MeasureTable(Result):
         where one of the two measures is the same for all systems, which is no ranking.
     notes : tuple of str
         What a reader should know about the data.
+    p, ties
+        The options of rank-biased overlap; None for other coefficients.
     """
 
-    method: MethodName
+    method: AnyMethodName
     coefficients: pandas.DataFrame
     distances: pandas.DataFrame | None
     notes: tuple[str, ...] = ()
+    p: float | None = None
+    ties: Ties | None = None
 
     @property
     def cells(self) -> npt.NDArray[np.float64]:
@@ -63,12 +67,14 @@ class MeasureTable(Result):
         return [Table("table", [Column(self.method), *map(Column, names)], rows)]
 
     def sentences(self) -> list[str]:
+        said = [] if self.p is None else [f"{self.method}: rank-biased overlap, p = {self.p!r}, ties {self.ties}."]
         if self.distances is None:
-            return []
-        return [f"Below the diagonal: rank distances of the row from the column; above: {self.method}."]
+            return said
+        return [*said, f"Below the diagonal: rank distances of the row from the column; above: {self.method}."]
 
     def as_dict(self) -> dict[str, Any]:
-        return {"method": self.method, "names": list(self.coefficients.columns), "table": self.cells}
+        options = {} if self.p is None else {"p": self.p, "ties": self.ties}
+        return {"method": self.method, **options, "names": list(self.coefficients.columns), "table": self.cells}
 
     def plot(
         self, ax: Axes | None = None, *, labels: Sequence[str] | None = None, limits: Sequence[float] | None = None
@@ -79,7 +85,7 @@ class MeasureTable(Result):
         drawn = self.coefficients
         if labels is not None:
             drawn = drawn.set_axis(list(labels), axis=0).set_axis(list(labels), axis=1)
-        return table(drawn, method=self.method, limits=limits, ax=ax)
+        return table(drawn, method=self.method, p=self.p, limits=limits, ax=ax)
 
     def __repr__(self) -> str:
         return f"<MeasureTable of {self.method} between {', '.join(map(str, self.coefficients.columns))}>"
@@ -87,12 +93,14 @@ class MeasureTable(Result):
 
 def tabulate(
     scores: HasItems[ScoreTable] | Frame,
-    method: MethodName = "tau_b",
+    method: AnyMethodName = "tau_b",
     *,
     decreasing: bool | np.bool_ = True,
     drank: bool = False,
     n_jobs: int | None = None,
     progress: Progress = None,
+    p: float | None = None,
+    ties: Ties | None = None,
 ) -> MeasureTable:
     """Correlate all measures, or all columns of a table, with each other.
 
@@ -102,8 +110,8 @@ def tabulate(
         Scores by topic for each measure: a mapping such as ``{"map": ..., "P_10": ...}`` of tables, topics by systems,
         or a DataFrame whose columns have the two levels measure and system, as `ircor.trec.read_eval` returns it.  The
         systems are ranked by their means.  Or a DataFrame of items by rankings.
-    method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"}
-        The coefficient.
+    method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "rbo"}
+        The coefficient, or rank-biased overlap: as for `ircor.cor`.
     decreasing : bool
         As for `ircor.cor`.
     drank : bool
@@ -114,6 +122,8 @@ def tabulate(
         As for `ircor.cor`.
     progress : callable or bool, optional
         As for `ircor.bootstrap`, for the rank distances.
+    p, ties
+        For "rbo": as for `ircor.cor`.
 
     Returns
     -------
@@ -140,7 +150,7 @@ def tabulate(
     """
     DataFrame = extra("pandas", "a table of measures").DataFrame
 
-    method_of(method)
+    chosen = any_method_of(method, p, ties)
     by_topic = scores_by_measure(scores)
     if by_topic is None:
         if drank:
@@ -151,11 +161,11 @@ def tabulate(
         rankings = DataFrame({name: table.means for name, table in by_topic.items()}, index=list(systems))
     if rankings.shape[1] < 2:
         raise ValueError("there is only one ranking, and nothing to compare it with")
-    coefficients = cor(rankings, method=method, decreasing=decreasing, n_jobs=n_jobs)
-    if by_topic is None:
-        return MeasureTable(method, coefficients, None)
-    distances = distances_between(by_topic, n_jobs, progress) if drank else None
-    return MeasureTable(method, coefficients, distances, tuple(notes_on(by_topic)))
+    coefficients = cor(rankings, method=method, decreasing=decreasing, n_jobs=n_jobs, p=p, ties=ties)
+    distances = distances_between(by_topic, n_jobs, progress) if drank and by_topic else None
+    notes = tuple(notes_on(by_topic)) if by_topic else ()
+    options = (chosen.p, chosen.ties) if isinstance(chosen, Overlap) else (None, None)
+    return MeasureTable(chosen.name, coefficients, distances, notes, *options)
 
 
 def scores_by_measure(scores: Any) -> dict[Any, Scores] | None:

@@ -8,12 +8,13 @@ from math import nan
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from .._kernel import Dominance, Ranking
-from .._methods import METHODS
+from .._methods import METHODS, Method, added_overlap
 from .._options import fraction, one_of, whole_number
 from .._progress import Progress
 from .._result import Column, Result, Table, general, signed
 from .._scores import Scores, ScoreTable
 from .._text import counted, p_value, whole_if_whole
+from .._types import Ties
 from ..rank_distance import DrankNull, DrankResult, discriminative_power
 from ..rank_distance._significance import significant_pairs
 from ..rbase import r_rank
@@ -46,7 +47,7 @@ class Comparison(Result):
         ranks that the system gains from A to B.  Tied systems share the mean of their ranks.
     coefficients : pandas.DataFrame
         A row for each coefficient: coefficient, value, low and high (the interval for `target`), and note, which says
-        why a value is missing.
+        why a value is missing, and has the p and the ties of rank-biased overlap.
     target : {"expected", "sample", "population"}
         What the intervals are for: `ircor.bootstrap`.
     level : float
@@ -155,6 +156,8 @@ def compare(
     seed: int | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
+    p: float | None = None,
+    ties: Ties | None = None,
 ) -> Comparison:
     """Compare two measures, or two collections, by how they rank the same systems.
 
@@ -179,6 +182,10 @@ def compare(
         As for `ircor.cor`.
     progress : callable or bool, optional
         As for `ircor.bootstrap`.
+    p : float, optional
+        Adds rank-biased overlap with this persistence to the coefficients, as for `ircor.cor`.
+    ties : {"w", "a", "b"}, optional
+        Its treatment of ties; by default "a".
 
     Returns
     -------
@@ -208,11 +215,14 @@ def compare(
     a, b = Scores.of(A, called[0]), Scores.of(B, called[1])
     chosen = cast(Target, one_of(target, "target", get_args(Target)))
     level, resamples = fraction(level, "level"), whole_number(resamples, "resamples")
+    methods = [*(METHODS[name] for name in COMPARED), *added_overlap(p, ties)]
     same_topics = a.n == b.n and (not (a.named and b.named) or set(a.topics) == set(b.topics))
     if a.named and b.named and not same_topics:
         refuse_common_topics(a, b)
     b = a.aligned(b, topics=same_topics)
-    seed, coefficients = coefficients_table(a, b, same_topics, chosen, level, resamples, seed, n_jobs, progress)
+    seed, coefficients = coefficients_table(
+        methods, a, b, same_topics, chosen, level, resamples, seed, n_jobs, progress
+    )
     unranked = tuple(side.name for side in (a, b) if not side.ranks_systems)
     distance = None
     if not unranked and a.n >= LEAST_TOPICS:
@@ -334,6 +344,7 @@ def refuse_common_topics(a: Scores, b: Scores) -> None:
 
 
 def coefficients_table(
+    methods: Sequence[Method],
     a: Scores,
     b: Scores,
     same_topics: bool,
@@ -346,22 +357,22 @@ def coefficients_table(
 ) -> tuple[int, Table]:
     """The seed, drawn if None, and the coefficients with their intervals, or the reason why there is none."""
     statistics, refused = [], {}
-    for name in COMPARED:
-        statistic = Statistic(name, (Term(METHODS[name], 1),))
+    for method in methods:
+        statistic = Statistic(method.name, (Term(method, 1),))
         try:
             statistic.observed((a, b))
             statistics.append(statistic)
         except ValueError:
-            refused[name] = (name, None, None, None, "two systems have the same mean")
+            refused[statistic.name] = (statistic.name, None, None, None, "two systems have the same mean")
     seed, found = intervals(
         (a, b), statistics, [target], resamples, seed, n_jobs, level, progress, same_topics=same_topics
     )
     rows = refused | {
-        statistic.name: (statistic.name, one.statistic, *one.limits[target][1:], "")
+        statistic.name: (statistic.name, one.statistic, *one.limits[target][1:], statistic.terms[0].method.options)
         for statistic, one in zip(statistics, found)
     }
     columns = [*(Column(key) for key in ("coefficient", "value", "low", "high")), Column("note", prose=True)]
-    return seed, Table("coefficients", columns, [rows[name] for name in COMPARED])
+    return seed, Table("coefficients", columns, [rows[method.name] for method in methods])
 
 
 def tied_in_one(a: Scores, b: Scores) -> int:

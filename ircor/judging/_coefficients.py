@@ -10,7 +10,7 @@ from typing import TypeAlias, cast, get_args
 
 import numpy as np
 
-from .._methods import Method, method_of
+from .._methods import Method, Tau, method_of
 from .._options import fraction, one_of, whole_number
 from .._progress import Progress
 from .._scores import Scores
@@ -175,7 +175,7 @@ def coefficients(
     results = {keys: with_limits(one, target) for keys, one in zip(statistics, found)}
 
     def group(head: int | None) -> Group:
-        def result(method: Method, *numbers: int) -> Coefficient:
+        def result(method: Tau, *numbers: int) -> Coefficient:
             keys = tuple((head, k, method.name) for k in numbers)
             return results.get(keys) or Coefficient(nan, reason=next(reasons[key] for key in keys if reasons[key]))
 

@@ -13,8 +13,9 @@ from .._kernel import Ranking
 from .._kernel.items import Items as Ranked
 from .._kernel.items import ranked
 from .._kernel.overlap import overlaps_of_lists, overlaps_of_pairs
+from .._methods import TIES
 from .._options import flag, fraction, one_of, shown
-from .._types import Numbers, Vector
+from .._types import Numbers, Ties, Vector
 from .._vectors import numeric_vector
 from ._rankings import Items, as_list, flat, items_of, refuse_bad_ranking
 
@@ -23,11 +24,7 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[np.float64]
 
-Ties = Literal["w", "a", "b"]
 Score = Literal["ext", "min", "max", "res"]
-
-TIES: tuple[Ties, ...] = ("w", "a", "b")
-"""The treatments of ties, in the order of the kernel's numbers."""
 
 # Shorter vectors are ranked faster by `Ranking`.
 LONG = 1024

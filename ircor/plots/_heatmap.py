@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._methods import METHODS
-from .._options import real_number, shown
+from .._methods import RBO, Method, rules_of
+from .._options import fraction, real_number, shown
 from .._types import Table
 from .._vectors import number_table
 from ._labels import fitted, room_for_names, size_of, widest
@@ -55,7 +55,12 @@ STEPS = (0.5, 0.1), (0.1, 0.05), (0.0, 0.01)
 
 
 def table(
-    correlations: Table, *, method: str = "", limits: Sequence[float] | None = None, ax: Axes | None = None
+    correlations: Table,
+    *,
+    method: str = "",
+    p: float | None = None,
+    limits: Sequence[float] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw a table of coefficients as a heat map, with the values in the cells.
 
@@ -67,12 +72,14 @@ def table(
     Parameters
     ----------
     correlations : 2-D array or DataFrame
-        Coefficients from -1 to 1, as `ircor.cor` returns them: entry (i, j) has row i as x and column j as y.  Names
-        are written in full up to 2.3 inches, about 40 characters, and shortened in the middle beyond; on Axes of your
-        own, up to 30 % of their width or height.
+        Coefficients from -1 to 1, or from 0 to 1 for "rbo", as `ircor.cor` returns them: entry (i, j) has row i as x
+        and column j as y.  Names are written in full up to 2.3 inches, about 40 characters, and shortened in the middle
+        beyond; on Axes of your own, up to 30 % of their width or height.
     method : str
         The name of the coefficient, such as "tau_b".  For coefficients that are not symmetric, the axes say that the
         rows are the truth.
+    p : float, optional
+        The p of "rbo", for the title.
     limits : pair of float, optional
         The coefficients of the darkest and of the lightest colour.  By default those of the table, rounded down and up
         to multiples of 0.1, 0.05 or 0.01.  Give the same limits to two tables to compare their
@@ -100,14 +107,18 @@ def table(
     >>> [text.get_text() for text in ax.texts]
     ['1.00', '0.25', '0.25', '1.00']
     """
-    values, names = coefficients(correlations)
     if not isinstance(method, str):
         raise TypeError(f"'method' must be a string, not {shown(method)}")
+    if p is not None and method != RBO:
+        raise ValueError(f"'p' is for method='rbo', not for {method!r}")
+    rules = rules_of(method)
+    floor = rules.least if rules else -1.0
+    values, names = coefficients(correlations, floor)
     own = own_diagonal(values, names)
-    low, high, ticks = colour_scale(values[~own] if (~own).any() else values, limits)
+    low, high, ticks = colour_scale(values[~own] if (~own).any() else values, limits, floor)
     # If 1 is within the limits, the diagonal has its colour.
     own &= high < 1
-    name = escaped(method or "coefficient")
+    name = escaped(method or "coefficient") + ("" if p is None else f" (p = {fraction(p, 'p'):g})")
     m, n = values.shape
     cell_width, cell_height = CELL if max(m, n) <= MOST_VALUES else SMALL_CELL
     rows, columns = (fitted(names[side], room_for_names(ax, side)) for side in (0, 1))
@@ -120,7 +131,7 @@ def table(
     fill_cells(ax, image, values, own)
     ax.set_xticks(range(n), labels=columns, fontsize=TEXT, rotation=90 if upright else 0)
     ax.set_yticks(range(m), labels=rows, fontsize=TEXT)
-    x_role, y_role = roles(method)
+    x_role, y_role = roles(rules)
     ax.set_ylabel(x_role, fontsize=TEXT)
     notes = ["hatched: undefined"] if np.isnan(values).any() else []
     label_across(ax, y_role, [*notes, *(["diagonal: 1, without a colour"] if own.any() else [])])
@@ -141,22 +152,22 @@ def own_diagonal(values: Array, names: list[list[Any]]) -> Flags:
     return cells if same else np.zeros_like(cells)
 
 
-def roles(method: str) -> tuple[str, str]:
+def roles(method: Method | None) -> tuple[str, str]:
     """What the rows and the columns are; nothing if they can be exchanged."""
-    if method not in METHODS:
+    if method is None:
         return "ranking taken as x", "ranking taken as y"
-    return ("", "") if METHODS[method].symmetric else ("truth", "estimate")
+    return ("", "") if method.symmetric else ("truth", "estimate")
 
 
-def colour_scale(values: Array, limits: Any) -> tuple[float, float, list[float]]:
-    """The limits of the colours, and the ticks of the bar."""
+def colour_scale(values: Array, limits: Any, floor: float) -> tuple[float, float, list[float]]:
+    """The limits of the colours, and the ticks of the bar; `floor` is the least possible coefficient."""
     from matplotlib.ticker import MaxNLocator
 
-    defined = np.clip(values[~np.isnan(values)], -1, 1)
-    least, greatest = (float(defined.min()), float(defined.max())) if defined.size else (-1.0, 1.0)
+    defined = np.clip(values[~np.isnan(values)], floor, 1)
+    least, greatest = (float(defined.min()), float(defined.max())) if defined.size else (floor, 1.0)
     locator = MaxNLocator(6, steps=[1, 2, 5, 10])
     if limits is None:
-        low = max(-1.0, min(least, greatest - LEAST_RANGE))
+        low = max(floor, min(least, greatest - LEAST_RANGE))
         high = max(greatest, low + LEAST_RANGE)
         step = next(step for span, step in STEPS if high - low > span)
         # Rounded first, so that 0.3 is three times 0.1.
@@ -174,14 +185,14 @@ def colour_scale(values: Array, limits: Any) -> tuple[float, float, list[float]]
     return low, high, [low, *inside, high]
 
 
-def coefficients(correlations: Any) -> tuple[Array, list[list[Any]]]:
+def coefficients(correlations: Any, floor: float) -> tuple[Array, list[list[Any]]]:
     """The values of the table after its checks, and the names of its rows and columns."""
     raw, names = number_table(correlations, "correlations")
     if raw.ndim != 2 or raw.size == 0:
         raise ValueError(f"'correlations' must be a table with rows and columns, not of shape {raw.shape}")
     values = raw.astype(np.float64)
-    if (wrong := np.abs(values) > 1 + ROUNDING).any():
-        raise ValueError(f"'correlations' must be between -1 and 1, not {values[wrong][0]:g}")
+    if (wrong := (values < floor - ROUNDING) | (values > 1 + ROUNDING)).any():
+        raise ValueError(f"'correlations' must be between {floor:g} and 1, not {values[wrong][0]:g}")
     return values, names
 
 

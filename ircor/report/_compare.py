@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from .._methods import RBO
 from .._result import Table
 from .._text import counted, percent
 from ..comparison import Comparison
@@ -94,9 +97,14 @@ def coefficients_shown(found: Comparison, table: Table) -> list[Markup]:
     caption = f"Points are the coefficients, bars their {100 * found.level:g}% intervals."
     return [
         *paragraphs(f"The intervals are for {TARGETS[found.target][0]}."),
-        *interval_figure(interval_rows(table, lambda texts: texts["coefficient"]), caption, COVERED),
+        *interval_figure(interval_rows(table, name_in_chart), caption, COVERED),
         sortable(table, "Coefficients"),
     ]
+
+
+def name_in_chart(texts: Mapping[str, str]) -> str:
+    """The name of a coefficient, with its options if it has some."""
+    return f"{texts['coefficient']} ({texts['note']})" if "note" in texts else texts["coefficient"]
 
 
 def test_said(found: Comparison) -> str:
@@ -109,6 +117,17 @@ def test_said(found: Comparison) -> str:
     )
 
 
+def overlap_said(found: Comparison) -> list[str]:
+    """What rank-biased overlap is, if there is one."""
+    if all(row["coefficient"] != RBO for row in found.found_coefficients.records()):
+        return []
+    return [
+        "rbo is rank-biased overlap, from 0 to 1: the mean share of systems that the two rankings have in common in "
+        "their top ranks, over all depths, of which each has p times the weight of the one before. Rankings in random "
+        "order have some overlap too, so it is not to be compared with the coefficients, nor with another p."
+    ]
+
+
 def method(found: Comparison) -> list[str]:
     """How it was computed, and what it does not say."""
     a, b = found.names
@@ -119,6 +138,7 @@ def method(found: Comparison) -> list[str]:
         "tau_b is Kendall's tau for rankings with ties: all pairs of systems have the same weight. tauAP_b is AP "
         "correlation with ties: pairs at the top have more weight. tau and tauAP have a value only if no two systems "
         "have the same mean.",
+        *overlap_said(found),
         f"The {100 * found.level:g}% intervals are for {meaning}. {limit} They come from {found.resamples} samples of "
         "topics that were simulated from a model of the true means and of the noise of the topics. They say nothing "
         "about other systems than these.",

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeGuard, cast, get_args
 import numpy as np
 
 from .._check import CoverageWarning
-from .._methods import method_of
+from .._methods import RBO, any_method_of, method_of
 from .._options import fraction, one_of, shown, whole_number
 from .._progress import Progress
 from .._result import Column, Result, Table, decimals, general
 from .._scores import Scores, ScoreTable
 from .._text import counted
-from .._types import MethodName
+from .._types import AnyMethodName, MethodName, Ties
 from ._intervals import Found, Target, doubt, intervals
 from ._simulation import Statistic, Term
 
@@ -114,7 +114,7 @@ class BootstrapResult(Result):
 def bootstrap(
     X: ScoreTable,
     Y: ScoreTable | tuple[ScoreTable, ScoreTable],
-    statistic: MethodName | Sequence[MethodName] = "tau_b",
+    statistic: AnyMethodName | Sequence[MethodName] = "tau_b",
     resamples: int = 10_000,
     seed: int | None = None,
     n_jobs: int | None = None,
@@ -122,6 +122,8 @@ def bootstrap(
     target: Target = "expected",
     level: float = 0.95,
     progress: Progress = None,
+    p: float | None = None,
+    ties: Ties | None = None,
 ) -> BootstrapResult:
     """Compute an interval for a coefficient between two rankings of systems, by simulating samples of topics.
 
@@ -137,7 +139,8 @@ def bootstrap(
         its index, and is refused if it has such a column too, or if its axes are named for systems in rows.
     statistic : str or pair of str
         The name of a coefficient.  A pair stands for a difference, the first minus the second.  If Y is a pair too, the
-        first coefficient is computed with the first table and the second with the second.
+        first coefficient is computed with the first table and the second with the second.  "rbo" is rank-biased
+        overlap, as for `cor`; it cannot be in a difference, whose intervals were not measured.
     resamples : int
         The number of simulated samples of topics.  With fewer than 100, the interval is computed from 100.
     seed : int, optional
@@ -158,6 +161,8 @@ def bootstrap(
     progress : callable or bool, optional
         A callback that gets the number of finished tasks and the number of all tasks; False for none.  By default, work
         that takes more than two seconds shows a bar in a terminal.  The population takes three rounds of work.
+    p, ties
+        For "rbo": as for `cor`.
 
     Returns
     -------
@@ -204,8 +209,13 @@ def bootstrap(
     names = [statistic] if isinstance(statistic, str) else statistic
     if not isinstance(names, (list, tuple)) or not 1 <= len(names) <= 2:
         raise ValueError(f"'statistic' must be the name of a coefficient or a pair of names, not {shown(statistic)}")
-    methods = [method_of(name, "statistic") for name in names]
     tables: list[ScoreTable] = list(Y) if is_pair(Y) else [cast(ScoreTable, Y)]
+    if len(names) == len(tables) == 1:
+        methods = [any_method_of(names[0], p, ties, "statistic")]
+    elif (p, ties) == (None, None) and RBO not in names:
+        methods = [method_of(name, "statistic") for name in names]
+    else:
+        raise ValueError("'statistic' cannot be a difference with 'rbo': its interval was not measured")
     resamples = whole_number(resamples, "resamples")
     level, target = fraction(level, "level"), cast(Target, one_of(target, "target", get_args(Target)))
     x = Scores.of(X)

@@ -22,10 +22,10 @@ from .._check import (
 from .._extras import extra
 from .._fields import kind_of
 from .._kernel import Ranking, totals_of_pairs
-from .._methods import Method, method_of
+from .._methods import Method, any_method_of
 from .._options import flag
 from .._parallel import in_parallel, slices
-from .._types import Frame, MethodName, Numbers, Rows, Table
+from .._types import AnyMethodName, Frame, Numbers, Rows, Table, Ties
 from .._vectors import numeric_vector, without_arrow
 
 if TYPE_CHECKING:
@@ -40,15 +40,25 @@ if TYPE_CHECKING:
 def cor(
     X: Frame,
     Y: Table | None = None,
-    method: MethodName = "tau_b",
+    method: AnyMethodName = "tau_b",
     decreasing: bool | np.bool_ = True,
     n_jobs: int | None = None,
+    *,
+    p: float | None = None,
+    ties: Ties | None = None,
 ) -> pandas.DataFrame: ...
 
 
 @overload
 def cor(
-    X: Table, Y: Frame, method: MethodName = "tau_b", decreasing: bool | np.bool_ = True, n_jobs: int | None = None
+    X: Table,
+    Y: Frame,
+    method: AnyMethodName = "tau_b",
+    decreasing: bool | np.bool_ = True,
+    n_jobs: int | None = None,
+    *,
+    p: float | None = None,
+    ties: Ties | None = None,
 ) -> pandas.DataFrame: ...
 
 
@@ -56,18 +66,24 @@ def cor(
 def cor(
     X: Numbers | Rows,
     Y: Numbers | Rows | None = None,
-    method: MethodName = "tau_b",
+    method: AnyMethodName = "tau_b",
     decreasing: bool | np.bool_ = True,
     n_jobs: int | None = None,
+    *,
+    p: float | None = None,
+    ties: Ties | None = None,
 ) -> Array: ...
 
 
 def cor(
     X: Table,
     Y: Table | None = None,
-    method: MethodName = "tau_b",
+    method: AnyMethodName = "tau_b",
     decreasing: bool | np.bool_ = True,
     n_jobs: int | None = None,
+    *,
+    p: float | None = None,
+    ties: Ties | None = None,
 ) -> Array | pandas.DataFrame:
     """Compute the coefficients between all columns of a table, or of two tables, as R's `cor` does.
 
@@ -78,12 +94,17 @@ def cor(
     Y : 2-D array or DataFrame, optional
         Other rankings of the same items, to compare with those of X.  Rows are matched by position, as in R.  By
         default, the columns of X are compared with each other.
-    method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"}
-        The coefficient.
+    method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "rbo"}
+        The coefficient; "rbo" is rank-biased overlap, from 0 to 1: its score "ext", which is also its "max", because
+        all rankings have all items (`ircor.overlap.rbo_scores`).
     decreasing : bool
-        Whether the item with the greatest value is at the top; it matters to AP correlation only.
+        Whether the item with the greatest value is at the top; it matters to AP correlation and overlap only.
     n_jobs : int, optional
         The number of jobs for joblib, -1 for all processors.  By default one, or as joblib is configured.
+    p : float, optional
+        For "rbo", which needs it: the persistence, between 0 and 1.  `ircor.overlap.p_for_weight` finds it.
+    ties : {"w", "a", "b"}, optional
+        For "rbo": the treatment of ties, as for `ircor.overlap.rbo`; by default "a".
 
     Returns
     -------
@@ -94,7 +115,8 @@ def cor(
     Raises
     ------
     TypeError, ValueError
-        Where the function for two vectors refuses a column; the message names the column.
+        Where the function for two vectors refuses a column; the message names the column.  "rbo" refuses missing
+        values.  If p is missing for "rbo", or p or `ties` is given for another coefficient.
 
     Warns
     -----
@@ -113,8 +135,16 @@ def cor(
     AP   1.000  0.913  0.333
     P10  0.913  1.000  0.183
     RR   0.333  0.183  1.000
+    >>> cor(scores, method="rbo", p=0.9).round(3)
+            AP    P10     RR
+    AP   1.000  0.978  0.855
+    P10  0.978  0.978  0.855
+    RR   0.855  0.855  1.000
+
+    With ties "a", the average over all orders of tied items, the overlap of P10 with itself is not 1; with "w" and "b"
+    it is.
     """
-    chosen, top_down = method_of(method), flag(decreasing, "decreasing")
+    chosen, top_down = any_method_of(method, p, ties), flag(decreasing, "decreasing")
     left = Columns.of(X, "X")
     right = left if Y is None else Columns.of(Y, "Y")
     refuse_lengths(left, right)
@@ -197,7 +227,7 @@ def refuse_columns(method: Method, *sides: tuple[Columns, list[Ranking]]) -> Non
             if argument in method.untied:
                 refuse_ties(ranking, columns.values[k], name)
             elif ranking.missing and method.missing == "refused":
-                raise not_ranked(name)
+                raise not_ranked(name, method.name)
             elif ranking.missing and method.missing == "last":
                 missing[name] = max(missing.get(name, 0), ranking.missing)
     if missing:

@@ -15,10 +15,10 @@ import numpy as np
 from .._check import MissingValueWarning, ranked_last, warn_of_pairing
 from .._extras import extra
 from .._kernel import Dominance, Ranking, gather_groups, totals_of_groups
-from .._methods import Method, method_of
+from .._methods import Method, any_method_of
 from .._options import flag, shown, whole_number
 from .._parallel import ITEMS_PER_TASK, in_parallel
-from .._types import Frame, Groups, MethodName, Vector
+from .._types import AnyMethodName, Frame, Groups, Ties, Vector
 from .._vectors import EXACT_IN_DOUBLE, numeric_vector
 
 if TYPE_CHECKING:
@@ -40,12 +40,14 @@ def cor_by(
     groups: Groups,
     x: Vector,
     y: Vector,
-    method: MethodName = "tau_b",
+    method: AnyMethodName = "tau_b",
     decreasing: bool | np.bool_ = True,
     min_items: int = 2,
     n_jobs: int | None = None,
     *,
     data: None = None,
+    p: float | None = None,
+    ties: Ties | None = None,
 ) -> pandas.Series[float]: ...
 
 
@@ -54,12 +56,14 @@ def cor_by(
     groups: Hashable,
     x: Hashable,
     y: Hashable,
-    method: MethodName = "tau_b",
+    method: AnyMethodName = "tau_b",
     decreasing: bool | np.bool_ = True,
     min_items: int = 2,
     n_jobs: int | None = None,
     *,
     data: Frame,
+    p: float | None = None,
+    ties: Ties | None = None,
 ) -> pandas.Series[float]: ...
 
 
@@ -67,12 +71,14 @@ def cor_by(
     groups: Groups | Hashable,
     x: Vector | Hashable,
     y: Vector | Hashable,
-    method: MethodName = "tau_b",
+    method: AnyMethodName = "tau_b",
     decreasing: bool | np.bool_ = True,
     min_items: int = 2,
     n_jobs: int | None = None,
     *,
     data: Frame | None = None,
+    p: float | None = None,
+    ties: Ties | None = None,
 ) -> pandas.Series[float]:
     """Compute one coefficient for each group of rows: for each query, topic or user.
 
@@ -83,13 +89,15 @@ def cor_by(
     x, y : numeric vector or str
         The two scores of each row.  Rows are matched by position, not by the index of a Series.
     method, decreasing
-        As for `cor`.
+        As for `cor`; "rbo" for rank-biased overlap.
     min_items : int
         Groups with fewer rows get nan; 2 or more.
     n_jobs : int, optional
         As for `cor`.
     data : pandas.DataFrame, optional
         A table; `groups`, `x` and `y` are then names of its columns.
+    p, ties
+        For "rbo": as for `cor`.
 
     Returns
     -------
@@ -122,7 +130,7 @@ def cor_by(
     """
     pd = extra("pandas", "cor_by")
 
-    chosen, top_down = method_of(method), flag(decreasing, "decreasing")
+    chosen, top_down = any_method_of(method, p, ties), flag(decreasing, "decreasing")
     # The kernel takes 64-bit integers, and no group has more rows than that.
     least = min(whole_number(min_items, "min_items", least=2), 2**62)
     if data is not None:

@@ -109,7 +109,7 @@ def intervals(
     quantile = float(stdtrit(min(table.n for table in tables) - 1, (1 + level) / 2))
     pairs = run(partial(pairs_of_samples, model, [statistics[k] for k in defined]), blocks)
     for k, of_blocks in zip(defined, zip(*pairs)):
-        statistic, value = statistics[k], statistics[k].scaled(observed[k])
+        statistic, value = statistics[k], float(statistics[k].scaled(np.array(observed[k])))
         deviation, correction = spread(of_blocks, model)
         limits: dict[Target, Limits] = {}
         for target in targets:

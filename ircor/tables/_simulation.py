@@ -68,14 +68,22 @@ class Statistic:
         first, *second = (of_means(term.method, tables[0], tables[term.table], term.top) for term in self.terms)
         return first - second[0] if second else first
 
-    def scaled(self, value: float) -> float:
-        return value if self.is_difference else float(np.arcsin(value))
+    @property
+    def least(self) -> float:
+        """The least possible value of a coefficient; the greatest is 1."""
+        return self.terms[0].method.least
+
+    def scaled(self, value: Array) -> Array:
+        """On the arcsine scale: from -pi/2 for the least possible value to pi/2 for 1."""
+        if self.is_difference:
+            return value
+        return np.arcsin((2 * value - (1 + self.least)) / (1 - self.least))
 
     def unscaled(self, value: Array) -> Array:
         """Back from the arcsine scale; what is beyond the greatest or least possible value is set to it."""
         if self.is_difference:
             return np.clip(value, -2, 2)
-        return np.sin(np.clip(value, -pi / 2, pi / 2))
+        return ((1 - self.least) * np.sin(np.clip(value, -pi / 2, pi / 2)) + (1 + self.least)) / 2
 
 
 def of_means(method: Method, x: Scores, y: Scores, top: int | None = None) -> float:
@@ -104,7 +112,7 @@ def simulated(statistics: Sequence[Statistic], means: Array, model: MeansModel) 
     """Each statistic for each of many simulated means, measures by samples by systems, on its scale."""
     # With many tables, a coefficient is in many differences.
     terms = dict.fromkeys(chain.from_iterable(statistic.terms for statistic in statistics))
-    sums: dict[tuple[int, int | None], frozenset[str]] = {}
+    sums: dict[tuple[int, int | None], frozenset[str | tuple[float, int]]] = {}
     for term in terms:
         sums[term[1:]] = sums.get(term[1:], frozenset()) | term.method.sums
     # Systems that are the same share their means.
@@ -120,7 +128,7 @@ def simulated(statistics: Sequence[Statistic], means: Array, model: MeansModel) 
     values = []
     for statistic in statistics:
         first, *second = (coefficients[term] for term in statistic.terms)
-        values.append(first - second[0] if second else np.arcsin(first))
+        values.append(statistic.scaled(first - second[0] if second else first))
     return values
 
 

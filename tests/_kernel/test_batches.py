@@ -68,7 +68,7 @@ def test_put_sets_one_entry(sums, rng):
 
 def test_unknown_sums_are_refused():
     known = "above_in_x, above_in_y, above_in_y_permuted"
-    with pytest.raises(ValueError, match=f"'sums' must be among {known}, not 'above'"):
+    with pytest.raises(ValueError, match=rf"'sums' must be among {known} and \(p, ties\), not 'above'"):
         Totals(1, {"above_in_x", "above"})
     with pytest.raises(ValueError, match="'sums' must be among"):
         totals_of_pairs([], [], np.empty((0, 2), dtype=np.intp), "tau_b")

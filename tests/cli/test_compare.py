@@ -172,3 +172,20 @@ def test_a_report_that_cannot_be_written_is_refused_before_the_work(run, folder,
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
     assert (folder / "mine.html").read_text() == "<!doctype html><title>Mine</title>"
+
+
+def test_rank_biased_overlap(answer, run):
+    arguments = ["compare", "sample:map", "sample:recip_rank", "--resamples", "100"]
+    plain, found = answer(*arguments), answer(*arguments, "--p", "0.9", "--ties", "b")
+    assert found["coefficients"][:-1] == plain["coefficients"]
+    row = found["coefficients"][-1]
+    assert (row["coefficient"], row["note"]) == ("rbo", "p = 0.9, ties b")
+    expected = ircor.bootstrap(ircor.sample("map"), ircor.sample("recip_rank"), "rbo", 100, 1, p=0.9, ties="b")
+    assert [row[key] for key in ("value", "low", "high")] == pytest.approx(
+        [expected.statistic, expected.low, expected.high]
+    )
+    done = run(*arguments, "--ties", "w")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "ircor: --ties needs a value of --p: both are for rank-biased overlap\n",
+    )

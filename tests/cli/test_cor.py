@@ -1,8 +1,10 @@
 """`ircor cor`, on a table of items."""
 
 import pandas as pd
+import pytest
 
 import ircor
+from ircor.overlap import rbo_scores
 
 
 def test_cor(answer, folder):
@@ -82,3 +84,18 @@ def test_undefined_is_a_word_on_the_screen_and_null_in_json(run, answer, folder)
     found = answer(*arguments)
     assert {row["coefficient"]: row["value"] for row in found["coefficients"]}["tau_b"] is None
     assert found["costly"] == []
+
+
+def test_rank_biased_overlap(answer, run, folder):
+    frame = pd.read_csv(folder / "scores.csv")
+    found = answer("cor", "scores.csv", "--x", "map", "--y", "P_10", "--p", "0.8", "--ties", "w")
+    assert found["coefficients"][-1] == {
+        "coefficient": "rbo",
+        "value": pytest.approx(rbo_scores(frame["map"], frame["P_10"], 0.8, "w").ext),
+        "note": "p = 0.8, ties w",
+    }
+    done = run("cor", "scores.csv", "--x", "map", "--y", "P_10", "--ties", "w")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "ircor: --ties needs a value of --p: both are for rank-biased overlap\n",
+    )

@@ -54,6 +54,33 @@ def test_ranks_have_the_least_value_on_top(answer, folder):
     assert up != down
 
 
+def test_rank_biased_overlap(answer, run, folder):
+    frame = pd.read_csv(folder / "scores.csv", index_col="system")
+    found = answer("table", "scores.csv", "--method", "rbo", "--p", "0.8", "--ties", "b")
+    np.testing.assert_allclose(found["table"], ircor.cor(frame, method="rbo", p=0.8, ties="b"), atol=1e-12)
+    assert (found["method"], found["p"], found["ties"]) == ("rbo", 0.8, "b")
+    shown = run("table", "sample", "--method", "rbo", "--p", "0.9").stdout
+    assert shown.startswith("rbo")
+    assert shown.splitlines()[-1] == "rbo: rank-biased overlap, p = 0.9, ties a."
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--method", "rbo"], "--p is required for --method rbo: a number between 0 and 1"),
+        (["--method", "rbo", "--ties", "a"], "--p is required for --method rbo"),
+        (["--method", "rbo", "--p", "1"], "--p must be between 0 and 1, not 1.0"),
+        (["--method", "rbo", "--p", "0.9", "--ties", "x"], "argument --ties: invalid choice: 'x'"),
+        (["--p", "0.9"], "--p is for --method rbo, not for 'tau_b'"),
+        (["--ties", "a"], "--ties is for --method rbo, not for 'tau_b'"),
+    ],
+)
+def test_the_options_of_rank_biased_overlap(run, options, words):
+    done = run("table", "sample", *options)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
 def test_a_long_table(answer, folder):
     long = ircor.sample().stack(["measure", "system"], future_stack=True).rename("value").reset_index()
     long.to_csv(folder / "long.csv", index=False)

@@ -98,6 +98,21 @@ def test_the_axes_say_which_is_the_truth_if_it_matters(method, rng):
     assert ax.get_xlabel().startswith("estimate") != symmetric
 
 
+def test_overlaps_are_from_zero_to_one():
+    ax = plots.table([[1, 0], [0, 1]], method="rbo", p=0.9)
+    assert ax.images[0].get_clim() == (0, 0.02)
+    assert ax.get_title() == "rbo (p = 0.9) of each pair of rankings"
+    assert ax.get_ylabel() == ax.get_xlabel().partition("diagonal")[0].strip() == ""
+    bar = plots.table(np.full((2, 2), np.nan), method="rbo").figure.axes[1]
+    assert bar.get_ylabel().replace("\n", " ").endswith("from 0 to 1")
+    with pytest.raises(ValueError, match="^'correlations' must be between 0 and 1, not -0.1"):
+        plots.table([[1, -0.1]], method="rbo")
+    with pytest.raises(ValueError, match="^'p' is for method='rbo', not for 'tau'"):
+        plots.table([[1, 0.5]], method="tau", p=0.9)
+    with pytest.raises(ValueError, match="^'p' must be between 0 and 1, not 2"):
+        plots.table([[1, 0.5]], method="rbo", p=2)
+
+
 @pytest.mark.parametrize(("shape", "written"), [((30, 2), 60), ((31, 2), 0), ((2, 31), 0)])
 def test_large_tables_have_no_values_in_their_cells(shape, written):
     ax = plots.table(np.full(shape, 0.5))

@@ -341,6 +341,8 @@ def test_the_defaults():
         "target": "expected",
         "level": 0.95,
         "progress": None,
+        "p": None,
+        "ties": None,
     }
     parameters = inspect.signature(bootstrap).parameters
     assert {name: parameters[name].default for name in expected} == expected
