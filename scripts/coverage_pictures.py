@@ -247,8 +247,12 @@ def unequal() -> str:
 
 
 def separate() -> str:
-    """Coverage for two tables with different topics."""
-    rows = pd.read_csv(DOCS / "coverage-separate.csv")
+    """Coverage of tau_b for two tables with different topics."""
+    return apart("coverage-separate.csv")
+
+
+def apart(file: str) -> str:
+    rows = pd.read_csv(DOCS / file)
     lines = [
         [
             *(row[name] for name in ("collection", "x", "y", "systems", "topics", "other_topics")),
@@ -259,6 +263,22 @@ def separate() -> str:
     ]
     header = ["collection", "x", "y", "systems", "topics of x", "topics of y", "true value", *TARGETS]
     return markdown(header, lines)
+
+
+def overlaps() -> str:
+    """The median and the least coverage of rank-biased overlap, by p and the size of the sample."""
+    table = pd.read_csv(DOCS / "coverage-overlap.csv")
+    table["p"] = table["statistic"].str.removeprefix("rbo ")
+    lines = [
+        [*key, *(f"{percent(rows[target].median())} ({percent(rows[target].min())})" for target in TARGETS)]
+        for key, rows in table.groupby(["p", "systems", "topics"])
+    ]
+    return markdown(["p", "systems", "topics", *TARGETS], lines)
+
+
+def overlaps_apart() -> str:
+    """Coverage of rank-biased overlap for two tables with different topics."""
+    return apart("coverage-overlap-separate.csv")
 
 
 def verdicts() -> str:
@@ -278,6 +298,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "coefficients": listed("coefficients", ["systems", "topics", "statistic"]),
     "small": small,
     "separate": separate,
+    "overlaps": overlaps,
+    "overlaps, separate": overlaps_apart,
     "failing": failing,
     "tests": tests,
     "unequal": unequal,

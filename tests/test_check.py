@@ -202,7 +202,8 @@ def test_messages_about_missing_values():
     assert ranked_last({"a": 1, "b": 3}, " in their groups") == (
         "missing values (1 in 'a', 3 in 'b') are ranked last in their groups, each on its own, as in R"
     )
-    assert str(not_ranked("y")) == (
+    assert str(not_ranked("x", "rbo")) == "'x' has a missing value, which rbo cannot rank"
+    assert str(not_ranked("y", "tau_b")) == (
         "missing value where TRUE/FALSE needed: 'y' has a missing value, which tau_b cannot rank"
     )
 

@@ -14,7 +14,7 @@ import ircor
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = ROOT / "scripts"
-MODULES = ("coverage_collections", "coverage_pictures", "coverage_study")
+MODULES = ("coverage_collections", "coverage_pictures", "coverage_study", "coverage_overlap")
 REPLICATES, SPLITS = 60, 30
 # A band that is left once in a thousand times by chance; with a fixed seed, by a change of the method.
 CHANCE = 0.001
@@ -82,6 +82,15 @@ def test_intervals_are_not_wider_than_they_have_to_be(covered, collection):
 def test_intervals_that_end_at_one_can_only_miss_what_is_below_them(covered):
     for row in covered["tight"]:
         assert row["population"] >= least(0.975)
+
+
+def test_intervals_of_rank_biased_overlap_hold(study, populations):
+    setting = study.Setting("test", "model", "AP", "P 0.8", 20, 25, ("rbo 0.8", "rbo 0.98"))
+    for row in study.coverage(setting, REPLICATES, populations["model"]):
+        assert row["expected"] >= least(0.95)
+        assert row["sample"] >= 0.90
+        assert row["population"] >= least(0.95)
+        assert row["expected_width"] < 1.3 * row["fresh_width"]
 
 
 def test_percentile_intervals_do_not_hold(covered):
@@ -175,4 +184,17 @@ def test_the_measurements_are_those_of_the_design(scripts, study):
     rows = pictures.pd.read_csv(pictures.DOCS / study.SEPARATE)
     columns = ["collection", "x", "y", "systems", "topics", "other_topics"]
     designed = [tuple(getattr(apart, name) for name in columns) for apart in study.tables_apart()]
+    assert list(rows[columns].itertuples(index=False, name=None)) == designed
+    overlap = scripts["coverage_overlap"]
+    rows = pictures.pd.read_csv(pictures.DOCS / overlap.OVERLAPS)
+    columns = ["part", "collection", "x", "y", "systems", "topics", "statistic"]
+    designed = [
+        (*(getattr(setting, name) for name in columns[:-1]), statistic)
+        for setting in overlap.overlap_settings()
+        for statistic in setting.statistics
+    ]
+    assert list(rows[columns].itertuples(index=False, name=None)) == designed
+    rows = pictures.pd.read_csv(pictures.DOCS / overlap.OVERLAPS_APART)
+    columns = ["collection", "x", "y", "systems", "topics", "other_topics"]
+    designed = [tuple(getattr(apart, name) for name in columns) for apart in overlap.overlaps_apart()]
     assert list(rows[columns].itertuples(index=False, name=None)) == designed

@@ -118,7 +118,7 @@ def table(
     low, high, ticks = colour_scale(values[~own] if (~own).any() else values, limits, floor)
     # If 1 is within the limits, the diagonal has its colour.
     own &= high < 1
-    name = escaped(method or "coefficient") + ("" if p is None else f" (p = {fraction(p, 'p'):g})")
+    name = escaped(method or "coefficient") + ("" if p is None else f" (p = {fraction(p, 'p')!r})")
     m, n = values.shape
     cell_width, cell_height = CELL if max(m, n) <= MOST_VALUES else SMALL_CELL
     rows, columns = (fitted(names[side], room_for_names(ax, side)) for side in (0, 1))
