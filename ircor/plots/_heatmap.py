@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._methods import METHODS
-from .._options import real_number, shown
+from .._options import flag, real_number, shown
 from .._types import Table
 from .._vectors import number_table
 from ._labels import fitted, room_for_names, size_of, widest
@@ -55,7 +55,12 @@ STEPS = (0.5, 0.1), (0.1, 0.05), (0.0, 0.01)
 
 
 def table(
-    correlations: Table, *, method: str = "", limits: Sequence[float] | None = None, ax: Axes | None = None
+    correlations: Table,
+    *,
+    method: str = "",
+    symmetric: bool = False,
+    limits: Sequence[float] | None = None,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw a table of coefficients as a heat map, with the values in the cells.
 
@@ -73,6 +78,9 @@ def table(
     method : str
         The name of the coefficient, such as "tau_b".  For coefficients that are not symmetric, the axes say that the
         rows are the truth.
+    symmetric : bool
+        Whether rows and columns can be exchanged, for a method that is none of ircor's: the axes then do not say which
+        ranking is taken as x.
     limits : pair of float, optional
         The coefficients of the darkest and of the lightest colour.  By default those of the table, rounded down and up
         to multiples of 0.1, 0.05 or 0.01.  Give the same limits to two tables to compare their
@@ -120,7 +128,7 @@ def table(
     fill_cells(ax, image, values, own)
     ax.set_xticks(range(n), labels=columns, fontsize=TEXT, rotation=90 if upright else 0)
     ax.set_yticks(range(m), labels=rows, fontsize=TEXT)
-    x_role, y_role = roles(method)
+    x_role, y_role = ("", "") if flag(symmetric, "symmetric") else roles(method)
     ax.set_ylabel(x_role, fontsize=TEXT)
     notes = ["hatched: undefined"] if np.isnan(values).any() else []
     label_across(ax, y_role, [*notes, *(["diagonal: 1, without a colour"] if own.any() else [])])
