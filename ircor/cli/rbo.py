@@ -24,7 +24,7 @@ DESCRIPTION = (
 )
 EXAMPLE = "ircor rbo first.run second.run --p 0.9"
 
-CHOOSING = "0.8, 0.9 and 0.98 give the first 5, 10 and 50 ranks 86%% of the weight"
+CHOOSING = "0.8, 0.9 and 0.98 give the first 5, 10 and 50 ranks 85 to 86%% of the weight"
 
 
 def add_arguments(parser: ArgumentParser) -> None:

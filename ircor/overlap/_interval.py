@@ -30,17 +30,17 @@ def mean_interval(values: npt.NDArray[np.float64], level: float) -> Interval | N
     On that scale the standard error of m is divided by m (1 - m).  The ends stay between 0 and 1, and the end that is
     farther from 0 and 1 is farther from the mean, as the skewed overlaps of very similar or dissimilar runs require.
     """
-    from scipy.stats import t
+    from scipy.special import stdtrit
 
     n = len(values)
     if n < 2:
         return None
     mean, error = float(values.mean()), float(values.std(ddof=1)) / sqrt(n)
-    # Values that are equal may differ from their mean by rounding.
-    if np.ptp(values) == 0:
-        return Interval(float(values[0]), float(values[0]))
+    if np.ptp(values) == 0 or not 0 < mean < 1:
+        # Equal, or so near to 1 that the mean is rounded to it.
+        return Interval(float(values.min()), float(values.max()))
     middle = log(mean) - log1p(-mean)
-    step = float(t.ppf((1 + level) / 2, n - 1)) * error / (mean * (1 - mean))
+    step = float(stdtrit(n - 1, (1 + level) / 2)) * error / (mean * (1 - mean))
     return Interval(logistic(middle - step), logistic(middle + step))
 
 

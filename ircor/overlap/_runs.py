@@ -26,6 +26,13 @@ if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
 
+WHAT: dict[str, str] = {
+    "ext": "overlap",
+    "min": "least possible overlap",
+    "max": "greatest possible overlap",
+    "res": "residual overlap",
+}
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class RunsOverlap(Result):
@@ -86,14 +93,22 @@ class RunsOverlap(Result):
 
     def sentences(self) -> list[str]:
         a, b = self.names
-        said = f"The mean overlap of {a} and {b} is {self.mean:.4f} over {counted(len(self.scores), 'topic')}"
+        said = (
+            f"The mean {WHAT[self.score]} of {a} and {b} is {self.mean:.4f} over {counted(len(self.scores), 'topic')}"
+        )
         if self.interval is not None:
             low, high = self.interval
             said += (
                 f"; in the population of topics it is between {low:.4f} and {high:.4f} ({percent(self.level)} "
                 "confidence interval)"
             )
-        return [f"{said}. Ranks beyond the ends of the runs can change it by {self.means['res']:.4f} (res)."]
+        found = [f"{said}."]
+        if self.score == "ext":
+            least, greatest = self.means["min"], self.means["max"]
+            found[0] += (
+                f" Ranks below the last known ones leave it open from {least:.4f} (min) to {greatest:.4f} (max)."
+            )
+        return found
 
     def as_dict(self) -> dict[str, Any]:
         """The attributes, for JSON; the interval as its ends, low and high."""
@@ -118,8 +133,8 @@ class RunsOverlap(Result):
 
         a, b = self.names if labels is None else labels
         ends = (None, None) if self.score == "res" else (self.scores["min"], self.scores["max"])
-        label = "RBO" if self.score == "ext" else f"RBO, {self.score}"
-        title = f"RBO of {a} and {b} (p = {self.p:g})"
+        label = f"RBO of {a} and {b}" if self.score == "ext" else f"RBO {self.score} of {a} and {b}"
+        title = f"Rank-biased overlap by topic, p = {self.p:g}"
         return ranges(
             self.topics,
             *ends,
@@ -204,8 +219,8 @@ def rbo_runs(
     {'1': 0.9775, '2': 0.9}
     >>> round(found.mean, 3)
     0.939
-    >>> round(found.residuals.loc["1"], 4)
-    0.5228
+    >>> found.residuals.round(4).to_dict()
+    {'1': 0.4775, '2': 0.5883}
     """
     options = RunOptions(p, ties, depth, score, missing)
     confidence = fraction(level, "level")

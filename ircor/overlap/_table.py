@@ -72,9 +72,7 @@ class OverlapTable(Result):
         counts = sorted(set(self.topics.to_numpy().ravel().tolist()))
         over = counted(counts[-1], "topic") if len(counts) == 1 else f"{counts[0]} to {counts[-1]} topics"
         most = float(self.residuals.to_numpy()[~np.eye(len(self.residuals), dtype=bool)].max())
-        return [
-            f"Means over {over}. Ranks beyond the ends of the runs can change them by {most:.4f} at the most (res)."
-        ]
+        return [f"Means over {over}. Ranks below the last known ones leave a range of {most:.4f} open, or less (res)."]
 
     def as_dict(self) -> dict[str, Any]:
         """The attributes, for JSON; the tables as lists of rows in the order of the names."""
@@ -157,7 +155,7 @@ def rbo_table(
     two    0.9275  1.0000  0.7250
     three  0.7025  0.7250  1.0000
     <BLANKLINE>
-    Means over 2 topics. Ranks beyond the ends of the runs can change them by 0.5883 at the most (res).
+    Means over 2 topics. Ranks below the last known ones leave a range of 0.5883 open, or less (res).
     """
     options = RunOptions(p, ties, depth, score, missing)
     DataFrame = extra("pandas", "a table of overlaps").DataFrame
