@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from .._extras import extra
+from .._kernel.items import Items
 from .._kernel.overlap import overlaps_of_pairs
 from .._parallel import in_parallel, slices
 from .._progress import Progress
@@ -184,34 +185,40 @@ def rbo_table(
     return OverlapTable(options.p, ties, options.depth, score, overlaps, residuals, numbers, tuple(notes))
 
 
+Topic: TypeAlias = "tuple[npt.NDArray[np.intp], list[Items], int]"
+"""The runs that have a topic, their rankings, and the number of codes of its documents."""
+
+
 def sums_over_topics(
     ranked: RankedRuns, topics: Sequence[Any], n_jobs: int | None, progress: Progress
 ) -> tuple[Array, npt.NDArray[np.int64]]:
     """The sums of ext, min and max of each pair of runs, and the number of topics that both have."""
-    runs = len(ranked.runs)
-    sums, common = np.zeros((3, runs, runs)), np.zeros((runs, runs), dtype=np.int64)
+    runs, options = ranked.runs, ranked.options
+    work: list[Topic] = []
+    for topic in topics:
+        have = [k for k, run in enumerate(runs) if topic in run]
+        work.append((np.array(have, dtype=np.intp), [runs[k][topic] for k in have], len(ranked.codes[topic])))
     # A pair of rankings takes as long as its items.
-    items = sum(len(ranking) for run in ranked.runs for ranking in run.values()) * runs // max(1, len(topics))
-    parts = [topics[part] for part in slices(len(topics), max(1, items))]
-    for some, both in in_parallel(partial(sums_of_some, ranked), parts, n_jobs, progress):
+    items = sum(len(ranking) for _, rankings, _ in work for ranking in rankings) * len(runs) // len(topics)
+    parts = [work[part] for part in slices(len(topics), max(1, items))]
+    sums, common = np.zeros((3, len(runs), len(runs))), np.zeros((len(runs), len(runs)), dtype=np.int64)
+    for some, both in in_parallel(partial(sums_of_some, len(runs), options.p, options.number), parts, n_jobs, progress):
         sums += some
         common += both
     return sums, common
 
 
-def sums_of_some(ranked: RankedRuns, topics: Sequence[Any]) -> tuple[Array, npt.NDArray[np.int64]]:
-    runs = len(ranked.runs)
+def sums_of_some(runs: int, p: float, ties: int, topics: list[Topic]) -> tuple[Array, npt.NDArray[np.int64]]:
+    """The sums over some topics."""
     sums, common = np.zeros((3, runs, runs)), np.zeros((runs, runs), dtype=np.int64)
-    options = ranked.options
-    for topic in topics:
-        have = np.array([k for k, run in enumerate(ranked.runs) if topic in run])
-        rankings = [ranked.runs[k][topic] for k in have]
+    for have, rankings, codes in topics:
         pairs = np.column_stack(np.triu_indices(len(have))).astype(np.intp)
-        scores = overlaps_of_pairs(rankings, rankings, pairs, len(ranked.codes[topic]), options.p, options.number).T
+        scores = overlaps_of_pairs(rankings, rankings, pairs, codes, p, ties).T
         i, j = have[pairs].T
         sums[:, i, j] += scores
         common[i, j] += 1
-        apart = i != j
-        sums[:, j[apart], i[apart]] += scores[:, apart]
-        common[j[apart], i[apart]] += 1
+    # Of each pair, one order was counted.
+    below = np.tril_indices(runs, -1)
+    sums[:, below[0], below[1]] = sums[:, below[1], below[0]]
+    common[below] = common.T[below]
     return sums, common

@@ -3,6 +3,7 @@
 import json
 from itertools import product
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -82,6 +83,9 @@ def test_jobs_and_parts_change_nothing(monkeypatch):
     two = rbo_table(runs, 0.9, n_jobs=2, progress=lambda done, total: told.append((done, total)))
     pd.testing.assert_frame_equal(one.overlaps, two.overlaps, check_exact=True)
     assert told[-1] == (1, 1)
+    with joblib.parallel_config(backend="loky", n_jobs=2):
+        other = rbo_table(runs, 0.9)
+    pd.testing.assert_frame_equal(one.overlaps, other.overlaps, check_exact=True)
     monkeypatch.setattr(module, "slices", lambda count, items: [slice(k, k + 7) for k in range(0, count, 7)])
     pd.testing.assert_frame_equal(rbo_table(runs, 0.9, n_jobs=2).overlaps, one.overlaps, rtol=1e-14)
 
