@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import coverage_pictures
@@ -11,7 +12,9 @@ import matplotlib.pyplot as plt
 
 import ircor
 from ircor import plots
+from ircor._sample import write_sample
 from ircor.averages import gmean
+from ircor.overlap import rbo_runs
 from ircor.rank_distance import DrankNull, drank
 
 mpl.use("Agg")
@@ -26,11 +29,18 @@ def null() -> Any:
     return plots.null(DrankNull(AP, resamples=1000, seed=1), drank(MEANS["recip_rank"], AP))
 
 
+def overlap() -> Any:
+    with TemporaryDirectory() as folder:
+        write_sample(folder)
+        return rbo_runs(f"{folder}/runs/A1.run", f"{folder}/runs/A2.run", 0.9, depth=10).plot()
+
+
 PICTURES: dict[str, Callable[[], Any]] = {
     "ties": lambda: plots.tie_effect(MEANS["map"], MEANS["recip_rank"], decimals=5),
     "table": lambda: plots.table(ircor.cor(MEANS, method="tauAP_b"), method="tauAP_b"),
     "slope": lambda: plots.slope(MEANS["map"], MEANS["P_10"], labels=("map", "P_10")),
     "null": null,
+    "overlap": overlap,
     "means": lambda: plots.moves(AP.mean(), gmean(AP), labels=("mean", "geometric mean")),
 }
 

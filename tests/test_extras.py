@@ -63,6 +63,7 @@ def test_commands_that_work(folder, code, arguments):
         (["table", "eval"], "reading files needs pandas: cli"),
         (["drank", "eval", "eval", "--measure", "map"], "reading files needs pandas: cli"),
         (["gmap", "eval", "--measure", "map"], "reading files needs pandas: cli"),
+        (["rbo", "runs/A1.run", "runs/B1.run", "--p", "0.9"], "the overlap of runs needs pandas: cli"),
         (
             ["rs", "runs/A1.run", "qrels.txt", "--top", "30", "--weight", "0.8", "--plot", "a.png"],
             "--plot needs matplotlib: cli",

@@ -15,7 +15,7 @@ from .._options import one_of, real_number, shown
 from .._progress import Progress, watched
 from .._result import Column, Result, Table
 from .._text import counted, listed
-from ..trec._documents import Documents, by_topic
+from ..trec._documents import Documents, by_topic, in_trec_eval_order
 from ._model import Organization
 from ._reliability import evaluate, weight_parameter
 from ._results import RS
@@ -196,5 +196,4 @@ def organization_of_ranking(scores: Mapping[Hashable, float], ties: Ties) -> Org
     """The documents of one topic on levels by decreasing score."""
     if ties == "level":
         return Organization._from_occurrences(list(scores), [-score for score in scores.values()])
-    ranked: list[Hashable] = sorted(scores, key=lambda doc: (scores[doc], str(doc)), reverse=True)
-    return Organization.from_ranking(ranked)
+    return Organization.from_ranking(in_trec_eval_order(scores))

@@ -14,9 +14,10 @@ own option first, or its PDF has fonts of Type 3, which many journals refuse::
 from ._heatmap import table
 from ._moves import moves
 from ._null import null
+from ._ranges import ranges
 from ._save import save
 from ._slope import slope
 from ._swaps import costly_swaps
 from ._ties import tie_effect
 
-__all__ = ["costly_swaps", "moves", "null", "save", "slope", "table", "tie_effect"]
+__all__ = ["costly_swaps", "moves", "null", "ranges", "save", "slope", "table", "tie_effect"]

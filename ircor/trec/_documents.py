@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numbers
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from math import isfinite
 from typing import Any, Literal, Protocol, TypeAlias
 
@@ -169,3 +169,8 @@ def numbers_of_topic(topic: Any, documents: Any, name: str, value: str) -> dict[
         if isinstance(found[doc], float) and not isfinite(found[doc]):
             raise ValueError(f"the {value} of document {doc!r} for topic {topic!r} in '{name}' is not finite")
     return found
+
+
+def in_trec_eval_order(scores: Mapping[Hashable, float]) -> list[Hashable]:
+    """The documents of a topic as trec_eval ranks them: by score, those with equal scores by id, the last id first."""
+    return sorted(scores, key=lambda doc: (scores[doc], str(doc)), reverse=True)

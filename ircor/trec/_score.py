@@ -183,14 +183,14 @@ class System(NamedTuple):
     risen: int = 0
 
 
-def systems_of(runs: Any) -> tuple[int, Iterator[System]]:
-    """The number of systems, and the systems one after the other."""
+def systems_of(runs: Any, text: bool = True) -> tuple[int, Iterator[System]]:
+    """The number of systems, and the systems one after the other; ids are strings unless `text` is False."""
     if isinstance(runs, Mapping):
         refuse_one_run(runs)
-        return len(runs), (of_mapping(name, run) for name, run in runs.items())
+        return len(runs), (of_mapping(name, run, text) for name, run in runs.items())
     if hasattr(runs, "columns"):
         by_system = runs_of_table(runs)
-        return len(by_system), (of_mapping(name, run) for name, run in by_system.items())
+        return len(by_system), (of_mapping(name, run, text) for name, run in by_system.items())
     paths = [runs] if isinstance(runs, (str, os.PathLike)) or not isinstance(runs, Iterable) else list(runs)
     if all(isinstance(path, (str, os.PathLike)) for path in paths):
         files = expanded_paths(paths)
@@ -210,9 +210,10 @@ def of_file(path: str, in_folder: bool = False) -> System:
     return System(run.name or stem(path), bool(run.name), path, f"the run {shown_path(path)}", run.by_topic, run.risen)
 
 
-def of_mapping(name: Hashable, run: Any) -> System:
+def of_mapping(name: Hashable, run: Any, text: bool = True) -> System:
     called = f"run of {name}"
-    return System(str(name), False, str(name), f"the {called}", with_text(by_topic(run, "run", called), called))
+    found = by_topic(run, "run", called)
+    return System(str(name), False, str(name), f"the {called}", with_text(found, called) if text else found)
 
 
 def refuse_one_run(runs: Mapping[Any, Any]) -> None:

@@ -34,6 +34,8 @@ def script(tmp_path_factory):
         (["cor", "sc"], {"scores.csv"}),
         (["table", "scores.csv", "--plot", "sc"], {"scores.csv"}),
         (["rs", "q"], {"qrels.txt"}),
+        (["rbo", "q"], {"qrels.txt"}),
+        (["rbo", "--ties", "tr"], {"trec_eval"}),
     ],
 )
 def test_bash_completes(script, folder, words, among):

@@ -13,7 +13,7 @@ from calls import COMMAND, hear_interrupts
 from ircor import cli
 from ircor.crosscheck import RUnavailableError
 
-COMMANDS = ["cor", "compare", "table", "drank", "rs", "gmap", "sample", "reproduce", "crosscheck"]
+COMMANDS = ["cor", "compare", "table", "drank", "rbo", "rs", "gmap", "sample", "reproduce", "crosscheck"]
 
 
 def test_the_command_as_a_process(run_process):

@@ -19,6 +19,7 @@ EVERY = {
     "compare": ["compare", "sample:map", "sample:P_10", *QUICK],
     "table": ["table", "sample", "--drank"],
     "drank": ["drank", "sample:map", "sample:P_10", *QUICK],
+    "rbo": ["rbo", "runs/A1.run", "runs/B1.run", "--p", "0.9"],
     "rs": ["rs", "runs/A1.run", "qrels.txt", "--top", "30", "--weight", "0.8"],
     "gmap": ["gmap", "sample:map"],
     "reproduce": ["reproduce"],
@@ -29,6 +30,7 @@ PICTURES = {
     "compare": ("svg", b"<?xml", b">sample:P_10<"),
     "table": ("svg", b"<?xml", b">recip_rank<"),
     "drank": ("svg", b"<?xml", b">rank distance from sample:map, d_rank<"),
+    "rbo": ("svg", b"<?xml", b">RBO of A1 and B1<"),
     "rs": ("pdf", b"%PDF", b""),
     "gmap": ("png", b"\x89PNG", b""),
 }
