@@ -57,7 +57,7 @@ def files(tmp_path):
 @pytest.mark.parametrize("p", [0.5, 0.9])
 def test_topics_are_those_of_the_definition(ties, p):
     found = rbo_runs(A, B, p, ties)
-    assert list(found.scores.index) == TOPICS  # in the order of numbers
+    assert list(found.scores.index) == TOPICS
     assert list(found.scores.columns) == SCORES
     expected = by_hand(RANKED_A, RANKED_B, p, ties)
     assert found.scores.to_numpy() == pytest.approx(np.array(expected), abs=1e-14)
@@ -66,6 +66,11 @@ def test_topics_are_those_of_the_definition(ties, p):
     assert list(found.means.values()) == pytest.approx(np.mean(expected, axis=0), abs=1e-14)
     assert found.residuals.tolist() == found.scores["res"].tolist()
     assert (found.p, found.ties, found.depth, found.score, found.level) == (p, ties, None, "ext", 0.95)
+
+
+def test_topics_are_in_the_order_of_numbers_or_of_the_first_run():
+    assert list(rbo_runs(B, A, 0.9).topics.index) == TOPICS
+    assert list(rbo_runs(*({f"t{k}": run[k] for k in run} for run in (B, A)), 0.9).topics.index) == ["t10", "t2", "t1"]
 
 
 def test_the_order_of_trec_eval_has_no_ties():
@@ -173,6 +178,7 @@ def test_topics_without_documents():
     assert "2 topics without documents in any run, left out: 5, 6" in found.notes
     with pytest.raises(ValueError, match="run_b has no documents for the topic 2;"):
         rbo_runs(A, {**B, "2": {}}, 0.9)
+    assert not any("in any run" in note for note in rbo_runs(A, {**B, "2": {}}, 0.9, missing="drop").notes)
     for empty in ({}, {"1": {}}):
         with pytest.raises(ValueError, match="'run_b' has no documents"):
             rbo_runs(A, empty, 0.9)
@@ -253,6 +259,8 @@ def test_notes_on_the_runs(tmp_path):
     assert "1 run with scores that rise with the rank: documents are ranked by score, as in trec_eval (up)" in notes
     assert "1 run with the same score for all documents of a topic, which makes them one tie (run_b)" in notes
     assert not any("one tie" in note for note in rbo_runs(tmp_path / "up.run", {"1": {"b": 1}}, 0.9).notes)
+    by_id = rbo_runs(tmp_path / "up.run", {"1": {"a": 1, "b": 1}}, 0.9, "trec_eval")
+    assert not any("one tie" in note for note in by_id.notes)
 
 
 def test_the_result_prints_itself():
