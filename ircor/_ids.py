@@ -32,6 +32,8 @@ def is_missing(value: Any) -> bool:
         return True
     try:
         return bool(value != value)
+    except ArithmeticError:  # a signalling NaN
+        return True
     except (TypeError, ValueError):  # An array compares element by element; it is refused as not hashable.
         return False
 

@@ -32,6 +32,7 @@ RESAMPLES, FEWER = 999, 10
 SPREAD = {"similar": 0.2, "related": 0.6, "different": 2.0, "unrelated": 6.0}
 SOME = {
     "same but for a fifth": (0.2, 0.0, 0.5),
+    "same but for a tenth": (0.1, 0.0, 0.5),
     "same but for 1 in 25": (0.04, 0.0, 0.5),
     "different but for a fifth": (0.2, 50.0, 0.3),
 }
@@ -149,7 +150,7 @@ def table(folder: Path = DOCS, p: float = 0.9) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicates", type=int, default=5000, help="samples for each setting (default: %(default)s)")
+    parser.add_argument("--replicates", type=int, default=4000, help="samples for each setting (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
     parser.add_argument("--folder", type=Path, default=DOCS, help="where the table is written (default: docs)")
     parser.add_argument("--show", action="store_true", help="measure nothing; print the table as Markdown")

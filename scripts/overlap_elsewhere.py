@@ -103,16 +103,18 @@ def differences(make: Callable[[], Callable[[list[Any], list[Any]], float]], sco
 
 
 def main() -> None:
+    found = []
     for package, what, make in CALLS:
         try:
             call, version = make(), importlib.metadata.version(package)
         except (ImportError, importlib.metadata.PackageNotFoundError) as error:
             print(f"without {package}: {error}", file=sys.stderr)
             continue
-        name = "this package" if package == "ircor" else f"{package} {version}"
+        name = "ircor" if package == "ircor" else f"{package} {version}"
+        found.append((package, what, make))
         print(f"| {name}, {what} | {' | '.join(cell(call, x, y) for x, y in PAIRS)} |")
-    for package, what, make in CALLS:
-        if package != "ircor" and importlib.util.find_spec(package.replace("-", "_")):
+    for package, what, make in found:
+        if package != "ircor":
             score = "min" if "min" in what or package == "repro_eval" else "ext"
             print(package, what, "from", score, differences(make, score))
 

@@ -129,6 +129,9 @@ cdef class Table:
 
     def __cinit__(self, Py_ssize_t most):
         cdef size_t size = 8
+        # Slots and codes are 32-bit integers, and there are up to four slots for each item.
+        if most > MAX_ITEMS // 4:
+            raise ValueError(f"two rankings must have at most {MAX_ITEMS // 4} items together, not {most}")
         while size < 2 * <size_t> most:
             size *= 2
         self.mask = size - 1

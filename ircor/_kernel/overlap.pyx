@@ -24,7 +24,7 @@ cdef enum:
     # How far an item is in a ranking.
     CUT = 1
     WHOLE = 2
-    # So many depths are a block.  Between blocks, powers of p are computed anew, and sums are exact.
+    # So many depths are a block.  Between blocks, powers of p are computed anew, and sums are compensated.
     STEPS = 32
     # So many bytes of memory are set to 0 in the time that it takes to set those of one item.
     BYTES_PER_ITEM = 16

@@ -17,6 +17,7 @@ from .._progress import Progress
 from .._result import Column, Result, Table
 from .._scores import Scores, ScoreTable
 from .._types import AnyMethodName, Frame, HasItems, Ties
+from ..overlap._table import own_ties
 from ..rank_distance import drank
 from ..tables import cor
 
@@ -67,7 +68,10 @@ class MeasureTable(Result):
         return [Table("table", [Column(self.method), *map(Column, names)], rows)]
 
     def sentences(self) -> list[str]:
-        said = [] if self.p is None else [f"{self.method}: rank-biased overlap, p = {self.p!r}, ties {self.ties}."]
+        said = []
+        if self.p is not None:
+            said = [f"{self.method}: rank-biased overlap, p = {self.p!r}, ties {self.ties}."]
+            said += own_ties(self.ties, self.coefficients)
         if self.distances is None:
             return said
         return [*said, f"Below the diagonal: rank distances of the row from the column; above: {self.method}."]

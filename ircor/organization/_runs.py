@@ -128,7 +128,7 @@ def evaluate_runs(
         Whether documents with higher grades are on higher levels.  If False, all relevant documents are on one level.
     ties : {"level", "trec_eval"}
         Documents with the same score share a "level", or they are ranked by their ids in reverse alphabetical order, as
-        "trec_eval" ranks them.
+        "trec_eval" ranks them.  As there, scores are then in single precision.
     progress : callable or bool, optional
         As for `ircor.bootstrap`.
 

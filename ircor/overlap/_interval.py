@@ -14,7 +14,7 @@ ENOUGH = 25
 """With fewer topics, the interval was found to hold less often than it says; see docs/commands/rbo.md."""
 
 NEAR = 0.05
-"""A mean that is so near to 0 or 1 has topics that are alike but for a few, which a sample may lack."""
+"""A mean that is so near to 0 or 1 may depend on a few topics that differ from the others, which a sample may lack."""
 
 
 class Interval(NamedTuple):
@@ -27,8 +27,8 @@ class Interval(NamedTuple):
 def mean_interval(values: npt.NDArray[np.float64], level: float) -> Interval | None:
     """Student's interval for the mean, on the scale of log(m / (1 - m)); None for a single value.
 
-    On that scale the standard error of m is divided by m (1 - m).  The ends stay between 0 and 1, and the end that is
-    farther from 0 and 1 is farther from the mean, as the skewed overlaps of very similar or dissimilar runs require.
+    On that scale the standard error of m is divided by m (1 - m).  The ends stay between 0 and 1, and the end nearer to
+    one half is farther from the mean, as the skewed overlaps of very similar or dissimilar runs require.
     """
     from scipy.special import stdtrit
 

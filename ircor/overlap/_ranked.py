@@ -96,12 +96,13 @@ class RankedRuns:
         A tie is kept whole if its first document is within the depth.
         """
         of_topic = self.codes.setdefault(topic, {})
-        names: Iterable[Hashable] = documents
-        values = numbers_of(list(documents.values()))
-        ranking = Ranking(values, True)
-        if self.options.by_id and ranking.tied_pairs:
+        names: Iterable[Hashable]
+        values: Numbers
+        if self.options.by_id:
             names, values = in_trec_eval_order(documents), -np.arange(len(documents))
-            ranking = Ranking(values, True)
+        else:
+            names, values = documents, numbers_of(list(documents.values()))
+        ranking = Ranking(values, True)
         codes = codes_in(of_topic, names)
         depth = self.options.depth
         if depth is not None and depth < len(codes):
@@ -126,7 +127,7 @@ class RankedRuns:
     def topics(self) -> list[Any]:
         """The topics with documents, in the order of the runs, or as numbers if all of them are."""
         found = list(dict.fromkeys(chain.from_iterable(self.runs)))
-        if all(isinstance(topic, str) and re.fullmatch(r"[0-9]{1,18}", topic) for topic in found):
+        if all(type(topic) is int or (type(topic) is str and re.fullmatch("[0-9]{1,18}", topic)) for topic in found):
             found.sort(key=int)
         return found
 
@@ -168,6 +169,11 @@ class RankedRuns:
                 f"them one tie ({listed(names[k] for k in self.one_tie)})"
             )
         return found
+
+
+def last_ranks(depth: int | None) -> str:
+    """The last ranks that count, in words."""
+    return "the last known ones" if depth is None else f"{depth}, or below the last known ones,"
 
 
 def codes_in(known: dict[Hashable, int], names: Iterable[Hashable]) -> Codes:

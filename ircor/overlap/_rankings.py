@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from .._ids import is_missing, repeated_values
+from .._check import PairingWarning, index_of, mispaired, warn_of_pairing
+from .._ids import is_missing, repeated_values, require_list
 from .._kernel import Ranking
 from .._options import shown
 from .._types import SeriesLike, Vector
@@ -42,8 +44,12 @@ def items_of(ranking: Any, name: str, k: int | None = None) -> Any:
             f"{called} must be a sequence of items, not a mapping: for scores by item, "
             "extract_ranking(list(scores), list(scores.values()))"
         )
-    if isinstance(ranking, AbstractSet):
+    if isinstance(ranking, TIE):
         raise TypeError(f"{called} must be a sequence of items, not a set, which has no order; a tie of all is [items]")
+    if isinstance(ranking, AbstractSet):
+        raise TypeError(f"{called} must be a sequence of items, not {type(ranking).__name__}: give list(items)")
+    if hasattr(ranking, "collect") and not hasattr(ranking, "__len__"):
+        raise TypeError(f"{called} is a {type(ranking).__name__}, which has no values yet: collect it first")
     if getattr(ranking, "ndim", 1) != 1 or hasattr(ranking, "columns") or not isinstance(ranking, Iterable):
         raise TypeError(f"{called} must be a sequence of items, not {shown(ranking)}")
     if hasattr(ranking, "iloc") and not counts_from_0(getattr(ranking, "index", None)):
@@ -51,8 +57,12 @@ def items_of(ranking: Any, name: str, k: int | None = None) -> Any:
             f"{called} is a Series with an index: give its values, x.to_numpy(), if these are the items in order, or "
             "extract_ranking(x.index, x) if these are the scores of the items in the index"
         )
-    if isinstance(ranking, np.ndarray) and type(ranking) is not np.ma.MaskedArray and fits_int64(ranking.dtype):
-        return np.ascontiguousarray(ranking, dtype=np.int64)
+    if isinstance(ranking, np.ndarray) and not isinstance(ranking, np.ma.MaskedArray):
+        if fits_int64(ranking.dtype):
+            return np.ascontiguousarray(ranking, dtype=np.int64)
+        if ranking.dtype.kind in "mM":
+            # As a list, times in nanoseconds would be integers.
+            return list(ranking)
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(ranking, method):
             return getattr(ranking, method)()
@@ -76,6 +86,16 @@ def counts_from_0(index: Any) -> bool:
 def refuse_bad_ranking(ranking: Iterable[Any], name: str) -> None:
     """Raise if a ranking is empty, has an item twice, or has something that is no item."""
     items = list(flat(ranking, name))
+    refuse_bad_items(items, name, "; a tie is a set")
+    if all(isinstance(item, (float, np.floating)) for item in items):
+        raise TypeError(
+            f"'{name}' has numbers with a decimal point for items: if they are scores, use rbo_scores; if they are "
+            "items, give them as strings"
+        )
+
+
+def refuse_bad_items(items: Sequence[Any], name: str, hint: str = "") -> None:
+    """Raise if there are no items, or if one is missing, not hashable or repeated."""
     if not items:
         raise ValueError(f"'{name}' has no items")
     for item in items:
@@ -84,12 +104,7 @@ def refuse_bad_ranking(ranking: Iterable[Any], name: str) -> None:
         try:
             hash(item)
         except TypeError:
-            raise TypeError(f"'{name}' has an item that is not hashable: {shown(item)}; a tie is a set") from None
-    if all(isinstance(item, (float, np.floating)) for item in items):
-        raise TypeError(
-            f"'{name}' has numbers with a decimal point for items: if they are scores, use rbo_scores; if they are "
-            "items, give them as strings"
-        )
+            raise TypeError(f"'{name}' has an item that is not hashable: {shown(item)}{hint}") from None
     for item in repeated_values(items):
         raise ValueError(f"'{name}' has the item {shown(item)} twice")
 
@@ -221,6 +236,11 @@ def extract_ranking(items: Sequence[Hashable], scores: Vector) -> list[Hashable 
     TypeError, ValueError
         If `items` and `scores` differ in length, a score is missing, or an item is repeated, missing or not hashable.
 
+    Warns
+    -----
+    PairingWarning
+        If the labels of `scores`, a pandas Series, are the items in another order.  Both are paired by position.
+
     Examples
     --------
     >>> extract_ranking(["a", "b", "c"], [0.1, 0.9, 0.4])
@@ -229,9 +249,7 @@ def extract_ranking(items: Sequence[Hashable], scores: Vector) -> list[Hashable 
     True
     """
     values = numeric_vector(scores, "scores")
-    if isinstance(items, (str, bytes, Mapping, AbstractSet)) or not isinstance(items, Iterable):
-        raise TypeError(f"'items' must be a sequence of items, not {shown(items)}")
-    listed = list(items.tolist() if hasattr(items, "tolist") else items)
+    listed = list(require_list(as_list(items), "'items'", "items", ordered=True))
     if len(listed) != len(values):
         raise ValueError(
             f"'items' and 'scores' must be of the same length, but they have {len(listed)} and {len(values)}"
@@ -239,7 +257,8 @@ def extract_ranking(items: Sequence[Hashable], scores: Vector) -> list[Hashable 
     for item in listed:
         if isinstance(item, TIE):
             raise TypeError(f"'items' has a set, {shown(item)}: items are tied if their scores are equal")
-    refuse_bad_ranking(listed, "items")
+    refuse_bad_items(listed, "items")
+    warn_of_labels(items, listed, scores)
     ranking = Ranking(values, True)
     if ranking.missing:
         raise ValueError("'scores' has missing values")
@@ -250,3 +269,12 @@ def extract_ranking(items: Sequence[Hashable], scores: Vector) -> list[Hashable 
         tied = [listed[k] for k in order[start:end].tolist()]
         found.append(set(tied) if len(tied) > 1 else tied[0])
     return found
+
+
+def warn_of_labels(items: object, listed: list[Any], scores: object) -> None:
+    """Warn if the labels of the scores are the items in another order, or those of the items are."""
+    labels = index_of(scores)
+    if labels is None or warn_of_pairing(items, scores, ("items", "scores"), stacklevel=3):
+        return
+    if why := mispaired(listed, list(labels), ("items", "the labels of scores")):
+        warnings.warn(why, PairingWarning, stacklevel=3)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
@@ -107,13 +108,15 @@ def rbo(x: Items, y: Items, p: float, ties: Ties = "a", score: Score | Sequence[
     Parameters
     ----------
     x, y : sequence of hashable items
-        The items from the top.  A set or frozenset is a tie.  An array of integers is a ranking of these integers.
+        The items from the top.  A set or frozenset is a tie.  An array of integers is a ranking of these integers.  A
+        ranking of floats only is refused, since these are probably scores.
     p : float
         The persistence, between 0 and 1: the nearer to 1, the more weight lower ranks have.  `p_for_weight` finds it.
     ties : {"w", "a", "b"}
         What a tie means: items that are equal ("w"), items whose order is not known ("a": the average over all orders),
         or "b", which is "a" corrected for the information that is lost in ties, so that the overlap of a ranking with
-        itself is 1.  Without ties all three are the same.
+        itself is 1.  Without ties all three are the same.  If the longer ranking has a tie that reaches below the last
+        rank of the shorter one, only "min" is exactly the average over all orders.
     score : str or sequence of str
         The scores: "ext", "min", "max", "res", in any order.
 
@@ -178,6 +181,11 @@ def rbo_many(
     TypeError, ValueError
         As from `rbo`; the message says which ranking it is about, counted from 0.  If x and y differ in length.
 
+    Warns
+    -----
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Rankings are paired by position.
+
     Examples
     --------
     >>> found = rbo_many([["a", "b"], ["a", "c"]], [["a", "b"], ["c", "a"]], p=0.5, score=["ext", "min"])
@@ -187,13 +195,16 @@ def rbo_many(
     options = options_of(p, ties, score)
     sides = []
     for side, name in ((x, "x"), (y, "y")):
-        if isinstance(side, (str, bytes, Mapping)) or not hasattr(side, "__len__") or hasattr(side, "columns"):
-            raise TypeError(f"'{name}' must be a sequence of rankings, not {shown(side)}")
-        sides.append([items_of(ranking, name, k) for k, ranking in enumerate(side)])
+        wrong = isinstance(side, (str, bytes, Mapping, AbstractSet)) or hasattr(side, "columns")
+        if wrong or not isinstance(side, Iterable):
+            raise TypeError(f"'{name}' must be a list of rankings, not {shown(side)}")
+        rankings = side.to_pylist() if hasattr(side, "to_pylist") else side
+        sides.append([items_of(ranking, name, k) for k, ranking in enumerate(rankings)])
     if len(sides[0]) != len(sides[1]):
         raise ValueError(
             f"'x' and 'y' must have the same number of rankings, but they have {len(sides[0])} and {len(sides[1])}"
         )
+    warn_of_pairing(x, y)
     return options.scores(overlaps(sides[0], sides[1], ("x[{}]", "y[{}]"), options).T)
 
 
@@ -285,7 +296,8 @@ def options_of(p: object, ties: object, score: object) -> Options:
     # Short rankings take a few microseconds, and most callers want all scores.
     if score is not SCORES:
         names = (score,) if isinstance(score, str) else score
-        if not isinstance(names, Sequence) or not names:
+        names = list(names) if isinstance(names, Iterable) and not isinstance(names, AbstractSet) else []
+        if not names:
             raise TypeError(f"'score' must be a score or a list of scores, not {shown(score)}")
         wanted = tuple(one_of(name, "score", SCORES) for name in names)
         if len(set(wanted)) < len(wanted):

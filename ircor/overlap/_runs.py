@@ -18,7 +18,7 @@ from ..trec._collector import Missing
 from ..trec._documents import Documents, by_topic
 from ..trec._score import System, of_file
 from ._interval import ENOUGH, NEAR, Interval, mean_interval
-from ._ranked import RankedRuns, RunOptions, RunTies, names_of, refuse_without_common_topics
+from ._ranked import RankedRuns, RunOptions, RunTies, last_ranks, names_of, refuse_without_common_topics
 from ._rbo import SCORES, Overlap, Score
 
 if TYPE_CHECKING:
@@ -89,15 +89,18 @@ class RunsOverlap(Result):
         """One row for each topic, and a last row with the means."""
         rows = [[topic, *row] for topic, row in zip(self.scores.index, self.scores.to_numpy().tolist())]
         columns = [Column("topic", text=str), *map(Column, SCORES)]
-        return [Table("topics", columns, [*rows, ["mean", *self.means.values()]])]
+        # A topic may have the name of the row of means.
+        mean = "mean" if "mean" not in self.scores.index else "mean over topics"
+        return [Table("topics", columns, [*rows, [mean, *self.means.values()]])]
 
     def sentences(self) -> list[str]:
         a, b = self.names
         said = (
             f"The mean {WHAT[self.score]} of {a} and {b} is {self.mean:.4f} over {counted(len(self.scores), 'topic')}"
         )
-        if self.interval is not None:
-            low, high = self.interval
+        low, high = self.interval or (0, 0)
+        # If all topics have the same overlap, the interval has no width, and a note says so.
+        if low < high:
             said += (
                 f"; in the population of topics it is between {low:.4f} and {high:.4f} ({percent(self.level)} "
                 "confidence interval)"
@@ -106,7 +109,7 @@ class RunsOverlap(Result):
         if self.score == "ext":
             least, greatest = self.means["min"], self.means["max"]
             found[0] += (
-                f" Ranks below the last known ones leave it open from {least:.4f} (min) to {greatest:.4f} (max)."
+                f" Ranks below {last_ranks(self.depth)} leave it open from {least:.4f} (min) to {greatest:.4f} (max)."
             )
         return found
 
@@ -176,7 +179,7 @@ def rbo_runs(
     ties : {"w", "a", "b", "trec_eval"}
         Documents with the same score are tied, and "w", "a" and "b" say what that means, as for `rbo`.  With
         "trec_eval" there are no ties: documents with the same score are ranked by their ids in reverse alphabetical
-        order, as trec_eval ranks them.
+        order, as trec_eval ranks them.  As there, scores are in single precision.
     depth : int, optional
         Only the first `depth` documents of each ranking count.  A tie that crosses the depth counts as a whole: a
         document counts if it could be at this rank or above it.  A note says in how many topics this happened.
@@ -260,6 +263,8 @@ def overlaps_by_topic(ranked: RankedRuns, topics: Sequence[Any]) -> npt.NDArray[
 def system_of(run: Any, name: str) -> System:
     """A run, and what messages call it."""
     if isinstance(run, (str, os.PathLike)):
+        if os.path.isdir(run):
+            raise ValueError(f"'{name}' is a folder, {os.fspath(run)!r}: rbo_table compares all runs of a folder")
         return of_file(os.fspath(run))
     return System(name, False, name, f"'{name}'", by_topic(run, "run", name))
 
@@ -290,7 +295,7 @@ def notes_on_interval(values: npt.NDArray[np.float64]) -> list[str]:
     if not NEAR <= mean <= 1 - NEAR:
         end = 0 if mean < NEAR else 1
         found.append(
-            f"with a mean so near to {end}, a few topics decide it, and the interval may hold it less often than its "
-            "level says"
+            f"with a mean so near to {end}, a few topics may decide it, and the interval may hold it less often than "
+            "its level says"
         )
     return found

@@ -18,7 +18,7 @@ from .._result import Column, Result, Table
 from .._text import counted
 from ..trec._collector import Missing
 from ..trec._score import Runs, systems_of
-from ._ranked import RankedRuns, RunOptions, RunTies, names_of, refuse_without_common_topics
+from ._ranked import RankedRuns, RunOptions, RunTies, last_ranks, names_of, refuse_without_common_topics
 from ._rbo import Score
 
 if TYPE_CHECKING:
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     Array = npt.NDArray[np.float64]
+
+
+ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,7 +73,9 @@ class OverlapTable(Result):
         counts = sorted(set(self.topics.to_numpy().ravel().tolist()))
         over = counted(counts[-1], "topic") if len(counts) == 1 else f"{counts[0]} to {counts[-1]} topics"
         most = float(self.residuals.to_numpy()[~np.eye(len(self.residuals), dtype=bool)].max())
-        return [f"Means over {over}. Ranks below the last known ones leave a range of {most:.4f} open, or less (res)."]
+        below = last_ranks(self.depth)
+        said = [f"Means over {over}. Ranks below {below} leave a range of {most:.4f} open, or less (res)."]
+        return [*said, *own_ties(self.ties if self.score == "ext" else "", self.overlaps)]
 
     def as_dict(self) -> dict[str, Any]:
         """The attributes, for JSON; the tables as lists of rows in the order of the names."""
@@ -157,6 +162,8 @@ def rbo_table(
     DataFrame = extra("pandas", "a table of overlaps").DataFrame
 
     ranked = RankedRuns(options)
+    if isinstance(runs, (list, tuple)) and not runs:
+        raise ValueError("'runs' is empty")
     count, systems = systems_of(runs, text=False)
     if count < 2:
         raise ValueError("there is one run only, and nothing to compare it with")
@@ -178,6 +185,13 @@ def rbo_table(
         DataFrame(table, index=names, columns=names) for table in (every[options.score], every["res"], counts)
     )
     return OverlapTable(options.p, ties, options.depth, score, overlaps, residuals, numbers, tuple(notes))
+
+
+def own_ties(ties: str | None, table: pandas.DataFrame) -> list[str]:
+    """What to say of a table of overlaps whose diagonal is not 1."""
+    if ties != "a" or (np.diag(table) > 1 - ROUNDING).all():
+        return []
+    return ["A ranking with ties has less than 1 with itself: with ties a, the order of tied items is not known."]
 
 
 Topic: TypeAlias = "tuple[npt.NDArray[np.intp], list[Items], int]"

@@ -214,6 +214,8 @@ def bootstrap(
         methods = [any_method_of(names[0], p, ties, "statistic")]
     elif (p, ties) == (None, None) and RBO not in names:
         methods = [method_of(name, "statistic") for name in names]
+    elif RBO not in names:
+        raise ValueError("'p' and 'ties' are for statistic='rbo'")
     else:
         raise ValueError("'statistic' cannot be a difference with 'rbo': its interval was not measured")
     resamples = whole_number(resamples, "resamples")

@@ -191,7 +191,8 @@ class Columns:
             array = table if isinstance(table, np.ndarray) else np.asarray(table)
             if array.ndim == 1:
                 raise TypeError(
-                    f"'{argument}' must be a table, items by rankings, not a vector; for two vectors use tau_b(x, y)"
+                    f"'{argument}' must be a table, items by rankings, not a vector; for two vectors use tau_b(x, y) "
+                    "and the like, or overlap.rbo_scores(x, y, p)"
                 )
             if array.ndim != 2:
                 raise TypeError(f"'{argument}' must be a table, items by rankings, but it has {array.ndim} dimensions")

@@ -6,7 +6,9 @@ import numbers
 import os
 from collections.abc import Hashable, Iterable, Mapping
 from math import isfinite
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
+
+import numpy as np
 
 from .._fields import Kind, kind_of
 from .._ids import column_values, is_missing, refuse_unhashable
@@ -17,6 +19,7 @@ from ._content import Content
 from ._runs import qrels_of, run_of
 
 Value = Literal["score", "relevance"]
+Id = TypeVar("Id", bound=Hashable)
 
 
 class OfRanx(Protocol):
@@ -62,6 +65,8 @@ def by_topic(source: Any, kind: Literal["run", "qrels"], called: str = "") -> di
     if isinstance(source, (str, os.PathLike)):
         content = Content.of(source)
         return (run_of(content) if kind == "run" else qrels_of(content)).by_topic
+    if hasattr(source, "collect") and not hasattr(source, "__len__"):
+        raise TypeError(f"'{name}' is a {type(source).__name__}, which has no rows yet: collect it first")
     if is_ranx(source):
         if not hasattr(source, kind):
             raise TypeError(f"'{name}' must be a {kind.capitalize()} of ranx, not a {type(source).__name__}")
@@ -162,6 +167,8 @@ def numbers_of_topic(topic: Any, documents: Any, name: str, value: str) -> dict[
         )
     found: dict[Any, float] = {}
     for doc, number in documents.items():
+        if type(doc) is not str and is_missing(doc):
+            raise ValueError(f"'{name}' has a document without an id for topic {topic!r}")
         if isinstance(number, bool) or not isinstance(number, numbers.Real):
             where = f"document {doc!r} for topic {topic!r} in '{name}'"
             raise TypeError(f"the {value} of {where} must be a number, not {number!r}")
@@ -171,6 +178,13 @@ def numbers_of_topic(topic: Any, documents: Any, name: str, value: str) -> dict[
     return found
 
 
-def in_trec_eval_order(scores: Mapping[Hashable, float]) -> list[Hashable]:
-    """The documents of a topic as trec_eval ranks them: by score, those with equal scores by id, the last id first."""
-    return sorted(scores, key=lambda doc: (scores[doc], str(doc)), reverse=True)
+def in_trec_eval_order(scores: Mapping[Id, float]) -> list[Id]:
+    """The documents of a topic as trec_eval ranks them: by score, those with equal scores by id, the last id first.
+
+    trec_eval keeps scores in single precision, so scores that differ after the seventh digit or so are equal.
+    """
+    with np.errstate(over="ignore"):  # beyond the range of single precision, scores are infinite
+        single = np.array(list(map(float, scores.values()))).astype(np.float32).tolist()
+    ranked = sorted(zip(single, map(str, scores), range(len(single))), reverse=True)
+    documents = list(scores)
+    return [documents[k] for _, _, k in ranked]

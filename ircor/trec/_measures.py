@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeAlias
 
-import numpy as np
-
 from .._extras import extra
 from .._options import shown
 from .._text import listed
+from ._documents import in_trec_eval_order
 from ._names import nearest_measures
 
 WHAT = "scoring runs"
@@ -164,10 +163,8 @@ class Evaluator:
 
 def in_order(documents: dict[str, float]) -> dict[str, float]:
     """The documents as trec_eval ranks them, with scores that are all different."""
-    with np.errstate(over="ignore"):  # beyond the range of single precision, scores are infinite
-        single = dict(zip(documents, np.array(list(documents.values())).astype(np.float32).tolist()))
-    order = sorted(documents, key=lambda doc: (single[doc], doc))
-    return {doc: float(place) for place, doc in enumerate(order, 1)}
+    order = in_trec_eval_order(documents)
+    return {doc: float(len(order) - k) for k, doc in enumerate(order)}
 
 
 def cannot(measures: list[Any], names: dict[Any, str], error: ValueError) -> ValueError:

@@ -10,8 +10,8 @@ import scipy.stats
 from definitions import priority_reliability
 from organizations import closed
 
-from ircor import published
 from ircor.organization import RS, Organization, evaluate
+from ircor.published import _amigo as published
 
 
 def filters(rng, documents=30):

@@ -8,9 +8,9 @@ import pytest
 from definitions import clustering_reliability, priority_reliability
 from organizations import NOTHING, ONE, closed, random_organizations
 
-from ircor import published
 from ircor.organization import RS, Organization, bcubed, evaluate
 from ircor.organization._results import harmonic_mean
+from ircor.published import _amigo as published
 
 FUNCTIONS = ["evaluate", "bcubed", "strictness", "robustness"]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from math import nan
 
 import numpy as np
@@ -12,6 +13,10 @@ import pytest
 
 from ircor import PairingWarning
 from ircor.overlap import extract_ranking, from_string, rbo, rbo_many, rbo_scores, to_string
+
+
+class OwnMasked(np.ma.MaskedArray):
+    pass
 
 
 @pytest.mark.parametrize(
@@ -36,6 +41,10 @@ from ircor.overlap import extract_ranking, from_string, rbo, rbo_many, rbo_score
         (b"red", "'x' must be a sequence of items, not a string"),
         ({"a": 0.5}, "'x' must be a sequence of items, not a mapping: for scores by item, extract_ranking"),
         ({"a", "b"}, r"'x' must be a sequence of items, not a set, which has no order; a tie of all is \[items\]"),
+        ({"a": 1}.keys(), r"'x' must be a sequence of items, not dict_keys: give list\(items\)"),
+        (pl.LazyFrame({"a": [1]}), "'x' is a LazyFrame, which has no values yet: collect it first"),
+        (np.ma.array([1, 2], mask=[0, 1]).view(OwnMasked), "'x' has a missing item"),
+        ([Decimal("sNaN")], "'x' has a missing item"),
         (7, "'x' must be a sequence of items, not 7"),
         (np.zeros((2, 2), dtype=int), "'x' must be a sequence of items"),
         (pd.DataFrame({"a": ["b"]}), "'x' must be a sequence of items"),
@@ -87,8 +96,8 @@ def test_types_that_are_never_equal():
 def test_many_refused():
     with pytest.raises(ValueError, match="'x' and 'y' must have the same number of rankings, but they have 1 and 2"):
         rbo_many([["a"]], [["a"], ["b"]], 0.9)
-    for bad in ("ab", {"a": ["b"]}, 3, pd.DataFrame({"a": [1]})):
-        with pytest.raises(TypeError, match="'x' must be a sequence of rankings"):
+    for bad in ("ab", {"a": ["b"]}, 3, pd.DataFrame({"a": [1]}), {("a", "b")}, frozenset([("a",)])):
+        with pytest.raises(TypeError, match="'x' must be a list of rankings"):
             rbo_many(bad, [["a"]], 0.9)
 
 
@@ -99,6 +108,24 @@ def test_tables_of_other_libraries():
     assert rbo(np.ma.array([1, 2, 3]), [1, 2, 3], 0.9).ext == 1
     with pytest.raises(ValueError, match="'x' has a missing item"):
         rbo(np.ma.array([1, 2, 3], mask=[0, 1, 0]), [1, 2, 3], 0.9)
+
+
+def test_many_of_other_libraries():
+    x, y = [["a", "b"], ["c"]], [["b", "a"], ["c"]]
+    expected = rbo_many(x, y, 0.9).ext.tolist()
+    for given in (pl.Series(x), pa.array(x), pd.Series(x), iter(x)):
+        assert rbo_many(given, y, 0.9).ext.tolist() == expected
+    with pytest.raises(TypeError, match=r"'x\[1\]' must be a sequence of items, not None"):
+        rbo_many(pa.array([["a"], None]), y, 0.9)
+    with pytest.warns(PairingWarning):
+        rbo_many(pd.Series(x, index=["s", "t"]), pd.Series(y, index=["t", "s"]), 0.9)
+
+
+def test_times_are_not_integers():
+    times = np.array([5, 6], dtype="M8[ns]")
+    assert rbo(times, times, 0.9).ext == 1
+    with pytest.raises(TypeError, match="no item can be on both sides"):
+        rbo(times, [5, 6], 0.9)
 
 
 def test_scores_refused():
@@ -167,10 +194,21 @@ def test_ranking_from_scores():
         ((["a", "a"], [1, 2]), "'items' has the item 'a' twice"),
         ((["a", "b"], [1, nan]), "'scores' has missing values"),
         (([], []), "'items' has no items"),
-        (("ab", [1, 2]), "'items' must be a sequence of items"),
-        (({"a": 1}, [1]), "'items' must be a sequence of items"),
+        (("ab", [1, 2]), "'items' must be a list of items"),
+        (({"a": 1}, [1]), "'items' must be a list of items"),
+        ((pd.DataFrame({"a": ["b"]}), [1]), "'items' must be a list of items"),
+        (({"a", "b"}, [1, 2]), "'items' must be a list of items, not a set, which has no order"),
         ((["a", frozenset("b")], [1, 2]), "'items' has a set"),
         ((["a", ["b"]], [1, 2]), "'items' has an item that is not hashable"),
     ):
         with pytest.raises((TypeError, ValueError), match=message):
             extract_ranking(*bad)
+
+
+def test_labels_of_scores_in_another_order():
+    scores = pd.Series([1, 2], index=["b", "a"])
+    for items in (["a", "b"], pd.Index(["a", "b"]), pd.Series(["a", "b"], index=["a", "b"])):
+        with pytest.warns(PairingWarning):
+            extract_ranking(items, scores)
+    assert extract_ranking(["b", "a"], scores) == ["a", "b"]
+    assert extract_ranking([1.5, 2.5], [1, 2]) == [2.5, 1.5]

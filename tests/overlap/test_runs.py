@@ -321,3 +321,31 @@ def test_the_picture_has_a_dot_and_a_range_for_each_topic():
     assert ends == found.scores.loc[order.index, ["min", "max"]].to_numpy().tolist()
     assert not rbo_runs(A, B, 0.9, score="res").plot().collections
     mpl.pyplot.close("all")
+
+
+def test_single_precision_as_in_trec_eval():
+    """trec_eval takes these two scores for equal, and puts b first."""
+    found = rbo_runs({"1": {"a": 16777217.0, "b": 16777216.0}}, {"1": {"b": 2, "a": 1}}, 0.9, "trec_eval")
+    assert found.mean == 1
+    assert rbo_runs({"1": {"a": 16777217.0, "b": 16777216.0}}, {"1": {"b": 2, "a": 1}}, 0.9).mean == 0.9
+
+
+def test_documents_without_ids():
+    for missing in (None, float("nan")):
+        with pytest.raises(ValueError, match="'run_b' has a document without an id for topic '1'"):
+            rbo_runs({"1": {"a": 1}}, {"1": {missing: 1, "a": 2}}, 0.9)
+
+
+def test_a_folder_is_no_run(tmp_path):
+    with pytest.raises(ValueError, match="'run_a' is a folder, .*: rbo_table compares all runs of a folder"):
+        rbo_runs(tmp_path, {"1": {"a": 1}}, 0.9)
+
+
+def test_a_topic_that_is_called_mean():
+    found = rbo_runs({"mean": {"a": 1}, "q": {"a": 1}}, {"mean": {"b": 1}, "q": {"a": 1}}, 0.9)
+    assert [row[0] for row in found.tables()[0].rows] == ["mean", "q", "mean over topics"]
+
+
+def test_topics_that_are_numbers_are_in_order():
+    run = {10: {"a": 1}, 9: {"a": 1}}
+    assert rbo_runs(run, dict(run), 0.9).topics.index.tolist() == [9, 10]

@@ -116,7 +116,9 @@ def test_the_result_as_text_and_json():
     assert lines[0].split() == ["RBO", "a", "b", "c"]
     assert lines[1].split() == ["a", *(f"{value:.4f}" for value in found.overlaps.loc["a"])]
     most = max(found.residuals.loc[a, b] for a, b in (("a", "b"), ("a", "c"), ("b", "c")))
-    assert f"Means over 3 topics. Ranks below the last known ones leave a range of {most:.4f} open" in str(found)
+    assert f"Means over 3 topics. Ranks below 4, or below the last known ones, leave a range of {most:.4f} open" in str(
+        found
+    )
     data = json.loads(json.dumps(plain(found.as_dict())))
     assert data["names"] == ["a", "b", "c"]
     assert data["table"] == found.overlaps.to_numpy().tolist()
@@ -145,3 +147,11 @@ def test_the_heat_map():
     tied = {"a": {"1": {"d1": 1, "d2": 1}}, "b": {"1": {"e1": 1, "e2": 1}}}
     assert rbo_table(tied, 0.9, "a").plot().images[0].get_clim() == (0, 1)
     mpl.pyplot.close("all")
+
+
+def test_less_than_one_with_itself():
+    runs = {"a": {"1": {"d1": 1, "d2": 1}}, "b": {"1": {"d1": 2, "d2": 1}}}
+    assert "A ranking with ties has less than 1 with itself" in str(rbo_table(runs, 0.9))
+    assert "less than 1 with itself" not in str(rbo_table(runs, 0.9, "w"))
+    with pytest.raises(ValueError, match="'runs' is empty"):
+        rbo_table([], 0.9)

@@ -2,14 +2,16 @@
 
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+import pytrec_eval
 from organizations import OPTIONS
 
 from ircor.organization import evaluate_runs
-from ircor.trec._documents import by_topic
+from ircor.trec._documents import by_topic, in_trec_eval_order
 
 RUN = {"1": {"d1": 9.5, "d7": 8.0, "d2": 7.5}, "2": {"d5": 3.0, "d4": 3.0}}
 QRELS = {"1": {"d1": 1, "d2": 2, "d7": 0}, "2": {"d5": 1, "d6": 2}, "3": {"d8": 1}}
@@ -159,3 +161,17 @@ def test_objects_of_ranx():
         evaluate_runs(qrels, qrels, **OPTIONS)
     with pytest.raises(TypeError, match="'qrels' must be a Qrels of ranx, not a"):
         evaluate_runs(run, run, **OPTIONS)
+
+
+def test_the_order_of_trec_eval():
+    """The rank of each document, from the reciprocal rank if it alone is relevant; scores in single precision."""
+    rng = np.random.default_rng(5)
+    scores = 0.5 + rng.integers(0, 6, 30) * 10.0 ** rng.choice([-3, -8, -9], 30)
+    run = {f"d{k}": float(score) for k, score in zip(rng.permutation(30), scores)}
+    run |= {"huge": 1e300, "larger": 2e300, "tiny": 1e-300, "zero": 0.0, "below": -1e300}
+    ranks = {}
+    for doc in run:
+        found = pytrec_eval.RelevanceEvaluator({"1": {doc: 1}}, {"recip_rank"}).evaluate({"1": run})
+        ranks[doc] = round(1 / found["1"]["recip_rank"])
+    assert in_trec_eval_order(run) == sorted(run, key=ranks.get)
+    assert in_trec_eval_order({}) == []
