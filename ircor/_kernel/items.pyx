@@ -189,6 +189,16 @@ cdef class Table:
             slot = (slot + 1) & self.mask
 
 
+cdef inline bint is_usual(item) noexcept:
+    """Whether an item is a str or an int and no subclass."""
+    return PyUnicode_CheckExact(item) or PyLong_CheckExact(item)
+
+
+cdef inline bint is_tie(item) noexcept:
+    """Whether an item is a set; the types that are usual are ruled out first, because that takes no call."""
+    return not is_usual(item) and PyAnySet_Check(item)
+
+
 cdef inline bint same(PyObject* one, PyObject* other) except -1:
     """Whether two items are equal, if their hashes are."""
     cdef Py_ssize_t length
@@ -233,7 +243,7 @@ cdef Py_ssize_t length(tuple ranking) except -1:
     """The number of items, or 0 if there is an empty tie."""
     cdef Py_ssize_t n = 0
     for item in ranking:
-        if not PyAnySet_Check(item):
+        if not is_tie(item):
             n += 1
         elif PySet_GET_SIZE(item) == 0:
             return 0
@@ -247,8 +257,11 @@ cdef Items coded_one(tuple ranking, Py_ssize_t n, Table table, uint8_t number, b
     cdef Py_ssize_t k = 0
     items.allocate_arrays(n)
     for item in ranking:
+        # A set may have got more items since they were counted.
+        if k == n:
+            return None
         items.opens[k] = True
-        if not PyAnySet_Check(item):
+        if not is_tie(item):
             if not put(items, k, item, table, number, checked):
                 return None
             k += 1
@@ -256,8 +269,7 @@ cdef Items coded_one(tuple ranking, Py_ssize_t n, Table table, uint8_t number, b
             tie = tuple(item)
             held.append(tie)
             for tied in tie:
-                # The set may have got more items since they were counted.
-                if k == n or PyAnySet_Check(tied) or not put(items, k, tied, table, number, checked):
+                if k == n or is_tie(tied) or not put(items, k, tied, table, number, checked):
                     return None
                 k += 1
     return items if k == n else None
@@ -266,7 +278,7 @@ cdef Items coded_one(tuple ranking, Py_ssize_t n, Table table, uint8_t number, b
 cdef inline bint put(Items items, Py_ssize_t k, item, Table table, uint8_t number, bint checked) except -1:
     """Enter the code of an item; return False if it is repeated, or not checked."""
     cdef Py_ssize_t code
-    if not (checked or PyUnicode_CheckExact(item) or PyLong_CheckExact(item)):
+    if not (checked or is_usual(item)):
         return False
     code = table.code_of(item, number)
     items.order[k] = <int32_t> code
