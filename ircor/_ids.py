@@ -93,9 +93,9 @@ def refuse_incomparable_ids(what: str, **sides: Iterable[Hashable]) -> None:
     one, other = map(types_of, sides.values())
     # Values of other types can define equality as they like, so the ids themselves are compared too.
     if one and other and one.isdisjoint(other) and set.isdisjoint(*map(set, sides.values())):
-        names = (" and ".join(sorted(kind.__name__ for kind in kinds)) for kinds in (one, other))
+        names = (" and ".join(sorted({type(value).__name__ for value in ids})) for ids in sides.values())
         found = " and ".join(f"'{side}' has ids of type {types}" for side, types in zip(sides, names))
-        raise TypeError(f"no {what} can be on both sides: {found}")
+        raise TypeError(f"no {what} can be on both sides: {found}; convert one side, with str for example")
 
 
 def column_values(table: Any, name: str) -> list[Any]:

@@ -66,9 +66,9 @@ def test_ids_that_are_never_equal():
     ):
         refuse_incomparable_ids("id", one=one, other=other)
     for one, other, words in (
-        (["a"], [1, 2.0], "'one' has ids of type str and 'other' has ids of type Number"),
+        (["a"], [1, 2.0], "'one' has ids of type str and 'other' has ids of type float and int; convert one side"),
         ([b"a"], ["a"], "'one' has ids of type bytes and 'other' has ids of type str"),
-        ([("a",), 1], ["a"], "'one' has ids of type Number and tuple and 'other' has ids of type str"),
+        ([("a",), 1], ["a"], "'one' has ids of type int and tuple and 'other' has ids of type str"),
     ):
         with pytest.raises(TypeError, match=f"^no id can be on both sides: {words}$"):
             refuse_incomparable_ids("id", one=one, other=other)

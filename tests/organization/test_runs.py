@@ -79,7 +79,7 @@ def test_runs_that_are_refused():
     for run, qrels, error, words in [
         (RUN, {}, ValueError, "'qrels' has no topics"),
         ({"8": {"d": 1}}, QRELS, ValueError, "no topic of 'run' is in 'qrels': they have '8' and '1', '2', '3'"),
-        ({1: {"d": 1}}, QRELS, TypeError, "no topic can be on both sides: 'run' has ids of type Number"),
+        ({1: {"d": 1}}, QRELS, TypeError, "no topic can be on both sides: 'run' has ids of type int"),
         (
             {"1": {"d": float("nan")}},
             QRELS,

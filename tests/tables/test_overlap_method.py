@@ -200,3 +200,11 @@ def test_differences_of_overlaps_are_refused():
     for y, statistic in ((Y, ("rbo", "tau_b")), ((Y, X), "rbo"), ((Y, X), ("tau_b", "rbo"))):
         with pytest.raises(ValueError, match=said):
             ircor.bootstrap(X, y, statistic, 100, p=0.9)
+
+
+def test_p_of_a_difference_without_rbo():
+    X = np.random.default_rng(1).random((20, 6))
+    with pytest.raises(ValueError, match="^'p' and 'ties' are for statistic='rbo'"):
+        ircor.bootstrap(X, X[::-1], ("tau_b", "tauAP_b"), 100, p=0.9)
+    with pytest.raises(ValueError, match="^'statistic' cannot be a difference with 'rbo'"):
+        ircor.bootstrap(X, X[::-1], ("tau_b", "rbo"), 100, p=0.9)
