@@ -61,7 +61,7 @@ def test_rank_biased_overlap(answer, run, folder):
     assert (found["method"], found["p"], found["ties"]) == ("rbo", 0.8, "b")
     shown = run("table", "sample", "--method", "rbo", "--p", "0.9").stdout
     assert shown.startswith("rbo")
-    assert shown.splitlines()[-1] == "rbo: rank-biased overlap, p = 0.9, ties a."
+    assert "rbo: rank-biased overlap, p = 0.9, ties a." in shown.splitlines()
 
 
 @pytest.mark.parametrize(
