@@ -53,6 +53,8 @@ class RunsOverlap(Result):
         The confidence of the interval.
     notes : tuple of str
         What a reader should know about the data.
+    zeros : int
+        The number of topics that only one run has, and whose scores were set to 0.
     """
 
     names: tuple[str, str]
@@ -64,6 +66,7 @@ class RunsOverlap(Result):
     interval: Interval | None
     level: float
     notes: tuple[str, ...] = ()
+    zeros: int = 0
 
     @property
     def topics(self) -> pandas.Series[float]:
@@ -109,8 +112,9 @@ class RunsOverlap(Result):
         if self.score == "ext":
             least, greatest = self.means["min"], self.means["max"]
             found[0] += (
-                f" Ranks below {last_ranks(self.depth)} leave it open from {least:.4f} (min) to {greatest:.4f} (max)."
+                f" Ranks below {last_ranks(self.depth)} leave it open from {least:.4f} (min) to {greatest:.4f} (max)"
             )
+            found[0] += f", with {counted(self.zeros, 'topic')} of one run only as 0." if self.zeros else "."
         return found
 
     def as_dict(self) -> dict[str, Any]:
@@ -243,7 +247,8 @@ def rbo_runs(
     values = scores[options.score].to_numpy()
     interval = mean_interval(values, confidence)
     notes += notes_on_interval(values)
-    return RunsOverlap(called, options.p, ties, options.depth, score, scores, interval, confidence, tuple(notes))
+    zeros = sum(topic not in a or topic not in b for topic in topics)
+    return RunsOverlap(called, options.p, ties, options.depth, score, scores, interval, confidence, tuple(notes), zeros)
 
 
 def overlaps_by_topic(ranked: RankedRuns, topics: Sequence[Any]) -> npt.NDArray[np.float64]:

@@ -349,3 +349,10 @@ def test_a_topic_that_is_called_mean():
 def test_topics_that_are_numbers_are_in_order():
     run = {10: {"a": 1}, 9: {"a": 1}}
     assert rbo_runs(run, dict(run), 0.9).topics.index.tolist() == [9, 10]
+
+
+def test_the_range_with_topics_that_count_as_zero():
+    found = rbo_runs({"1": {"a": 1}, "2": {"a": 1}}, {"1": {"a": 1}}, 0.9, missing="zero")
+    assert found.zeros == 1
+    assert found.sentences()[0].endswith(" (max), with 1 topic of one run only as 0.")
+    assert rbo_runs({"1": {"a": 1}}, {"1": {"a": 1}}, 0.9).sentences()[0].endswith(" (max).")
