@@ -148,10 +148,11 @@ class Workplace:
         environment = os.environ | {"PYTHONPATH": str(self.root), "PYTHONDONTWRITEBYTECODE": "1"}
         try:
             done = subprocess.run(
-                command, cwd=self.root, env=environment, capture_output=True, timeout=timeout, check=False
+                command, cwd=self.root, env=environment, capture_output=True, timeout=timeout, check=False, text=True
             )
         except subprocess.TimeoutExpired:
             return False
+        self.said = done.stdout + done.stderr
         return done.returncode in (0, 5)  # 5: no tests
 
     def survives(self, mutant: Mutant, stages: list[list[str]], timeout: float) -> bool:
@@ -203,7 +204,7 @@ def run(
     place = free.get()
     begin = time.monotonic()
     if not all(place.passes(targets, None) for targets in stages):
-        raise SystemExit(f"the tests fail without any mutant: {stages}")
+        raise SystemExit(f"the tests fail without any mutant: {stages}\n{place.said}")
     timeout = 10 + 4 * (time.monotonic() - begin)
     free.put(place)
 
