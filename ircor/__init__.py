@@ -43,6 +43,7 @@ MODULES = {
     "published",
     "rank_distance",
     "rbase",
+    "reliability",
     "report",
     "tables",
     "trec",

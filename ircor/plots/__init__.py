@@ -11,6 +11,7 @@ own option first, or its PDF has fonts of Type 3, which many journals refuse::
     matplotlib.rcParams["pdf.fonttype"] = 42
 """
 
+from ._curve import curve
 from ._heatmap import table
 from ._moves import moves
 from ._null import null
@@ -20,4 +21,4 @@ from ._slope import slope
 from ._swaps import costly_swaps
 from ._ties import tie_effect
 
-__all__ = ["costly_swaps", "moves", "null", "ranges", "save", "slope", "table", "tie_effect"]
+__all__ = ["costly_swaps", "curve", "moves", "null", "ranges", "save", "slope", "table", "tie_effect"]

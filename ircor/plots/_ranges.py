@@ -143,11 +143,11 @@ def ranges(
     return ax
 
 
-def finite(values: Vector, name: str, n: int | None = None) -> Array:
-    """The numbers of a vector, all of them finite, n of them."""
+def finite(values: Vector, name: str, n: int | None = None, of: str = "values") -> Array:
+    """The numbers of a vector, all of them finite, n of them as another argument has."""
     found = numeric_vector(values, name).astype(np.float64)
     if n is not None and len(found) != n:
-        raise ValueError(f"'{name}' must have {n} values, as 'values' has, not {len(found)}")
+        raise ValueError(f"'{name}' must have {n} values, as '{of}' has, not {len(found)}")
     if not len(found):
         raise ValueError(f"'{name}' has no values")
     if not np.isfinite(found).all():

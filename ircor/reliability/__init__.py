@@ -1,0 +1,25 @@
+"""The reliability of a collection: how close is the ranking of the systems by these topics to the true one?
+
+- `expected`: the expected correlation with the true ranking (Urbano and Marrero, SIGIR 2016), with the chance that each
+  pair of systems is in the wrong order.
+- `topics_needed`: the same against the number of topics, with intervals, and the least number that reaches a target.
+  `expected_curve`: the curve alone.
+- `generalizability`: variance components, E rho^2 and Phi, and the topics that they need.
+- `summary`: all of it.
+"""
+
+from ._components import Components, Estimate, Generalizability, generalizability
+from ._expected import Expected, expected
+from ._needed import TopicsNeeded, expected_curve, topics_needed
+
+__all__ = [
+    "expected",
+    "topics_needed",
+    "expected_curve",
+    "generalizability",
+    "Expected",
+    "TopicsNeeded",
+    "Generalizability",
+    "Components",
+    "Estimate",
+]

@@ -1,0 +1,342 @@
+"""Generalizability theory: how much of the variance of the scores is due to systems, to topics and to both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import ceil, inf, isfinite, isnan, ldexp, nan, sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .._covariance import deviations_of
+from .._options import fraction, whole_number
+from .._result import Column, Result, Table, general
+from .._scores import EQUAL_MEANS, ScoreTable
+from .._text import counted
+from ._chances import checked_table, scaled
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+
+ROUNDING = 1e-9
+"""A number of topics that is larger than a whole number by this share is this whole number."""
+
+
+COMPONENTS = ("systems", "topics", "interaction")
+"""The sources of variance."""
+
+
+class Components(NamedTuple):
+    """Variance components.
+
+    Attributes
+    ----------
+    systems, topics, interaction : float
+        The variance of the systems, of the topics, and of what is left: the interaction of both, with any error.
+    """
+
+    systems: float
+    topics: float
+    interaction: float
+
+
+class Estimate(NamedTuple):
+    """A number with the ends of its interval, nan where there is none."""
+
+    value: float
+    low: float
+    high: float
+
+
+class MeanSquares(NamedTuple):
+    """The mean squares of an analysis of variance with one score for each topic and system.
+
+    Attributes
+    ----------
+    systems, topics, interaction : float or numpy.ndarray
+    n, m : int
+        The numbers of topics and of systems.
+    """
+
+    systems: Any
+    topics: Any
+    interaction: Any
+    n: int
+    m: int
+
+    @classmethod
+    def of(cls, X: Array) -> MeanSquares:
+        """Those of a table, topics by systems, without scores beyond 1."""
+        n, m = X.shape
+        systems, topics, left = X.mean(axis=0), X.mean(axis=1), deviations_of(X)
+        rest = float((left**2).sum())
+        return cls(
+            n * squares(systems) / (m - 1),
+            m * squares(topics) / (n - 1),
+            # What is not more than rounding is nothing.
+            rest / ((m - 1) * (n - 1)) if rest > X.size * EQUAL_MEANS**2 else 0.0,
+            n,
+            m,
+        )
+
+    @classmethod
+    def without_each_topic(cls, X: Array) -> MeanSquares:
+        """Those of the table without its first topic, without its second, and so on, as arrays."""
+        n, m = X.shape
+        topics, left = X.mean(axis=1), deviations_of(X)
+        systems = (X.sum(axis=0) - X) / (n - 1)
+        # A sum of squared deviations from the mean of n values loses n / (n - 1) times the square of the one left out.
+        return cls(
+            (n - 1) * squares(systems) / (m - 1),
+            m * ((n - 1) * topics.var(ddof=1) - n / (n - 1) * (topics - topics.mean()) ** 2) / (n - 2),
+            ((left**2).sum() - n / (n - 1) * (left**2).sum(axis=1)) / ((m - 1) * (n - 2)),
+            n - 1,
+            m,
+        )
+
+    def components(self) -> Components:
+        """The estimates without bias, which can be negative."""
+        return Components(
+            (self.systems - self.interaction) / self.n, (self.topics - self.interaction) / self.m, self.interaction
+        )
+
+    @property
+    def f(self) -> float:
+        """The statistic F: how much more the observed means vary than the noise of the topics explains."""
+        return float(self.systems / self.interaction) if self.interaction else inf
+
+    @property
+    def reliability(self) -> float:
+        """E rho^2 of the observed means, or 0 if that is negative."""
+        return max(0.0, 1 - 1 / self.f) if self.f else 0.0
+
+
+def squares(values: Array) -> Any:
+    """The sum of the squared deviations from the mean, along the last axis."""
+    return ((values - values.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Generalizability(Result):
+    """Variance components, and what they say of rankings of these systems by some number of topics.
+
+    Attributes
+    ----------
+    systems, topics, interaction : Estimate
+        The variance components, each with the ends of its interval; 0 for one whose estimate would be negative.
+    e_rho2, phi : Estimate
+        The coefficients of means over `of` topics.
+    e_rho2_topics, phi_topics : Estimate
+        The least number of topics with which each coefficient reaches the target; inf if none does.
+    of : int
+        The number of topics that the coefficients are for.
+    target, level : float
+    notes : tuple of str
+        What a reader should know about the data.
+    """
+
+    systems: Estimate
+    topics: Estimate
+    interaction: Estimate
+    e_rho2: Estimate
+    phi: Estimate
+    e_rho2_topics: Estimate
+    phi_topics: Estimate
+    of: int
+    target: float
+    level: float
+    notes: tuple[str, ...] = ()
+
+    @property
+    def components(self) -> Components:
+        """The variance components without their intervals."""
+        return Components(self.systems.value, self.topics.value, self.interaction.value)
+
+    def tables(self) -> list[Table]:
+        """The components with their shares of the variance; the coefficients with the topics needed."""
+        total = sum(self.components)
+        rows = [
+            (name, *found, found.value / total)
+            for name, found in zip(COMPONENTS, (self.systems, self.topics, self.interaction))
+        ]
+        variance = [Column("source"), *(Column(key, text=general) for key in ("variance", "low", "high"))]
+        columns = [
+            Column("coefficient"),
+            Column("of", "topics"),
+            *(Column(key) for key in ("value", "low", "high")),
+            Column("target", text=general),
+            *(Column(f"topics_{key}", f"topics\n{key}", text=whole) for key in ("needed", "low", "high")),
+        ]
+        coefficients = [
+            (name, self.of, *found, self.target, *needed)
+            for name, found, needed in (
+                ("E rho^2", self.e_rho2, self.e_rho2_topics),
+                ("Phi", self.phi, self.phi_topics),
+            )
+        ]
+        return [
+            Table("components", [*variance, Column("share")], rows),
+            Table("generalizability", columns, coefficients),
+        ]
+
+    def sentences(self) -> list[str]:
+        (_, table) = self.tables()
+        return [" ".join(coefficient_said(row, self.level) for row in table.records())]
+
+    def as_dict(self) -> dict[str, Any]:
+        return super().as_dict() | {"level": self.level, "notes": self.notes}
+
+    def __repr__(self) -> str:
+        return f"<Generalizability: E rho^2 {self.e_rho2.value:.4f}, Phi {self.phi.value:.4f}, {self.of} topics>"
+
+
+def generalizability(
+    X: ScoreTable, topics: int | None = None, *, target: float = 0.95, level: float = 0.95
+) -> Generalizability:
+    """Estimate variance components, and how well means over some topics generalise to all topics there could be.
+
+    The score of a system on a topic is taken for the sum of a general mean, an effect of the system, one of the topic,
+    and their interaction.  E rho^2 is for comparing systems with each other: the share of the variance of the observed
+    means that is due to the systems, where all systems have the same topics.  Phi is for the means themselves, which
+    the difficulty of the topics changes too.
+
+    Parameters
+    ----------
+    X : 2-D array or DataFrame
+        Scores, topics by systems, as for `expected`.
+    topics : int, optional
+        The number of topics that E rho^2 and Phi are for; by default those of the table.
+    target : float
+        The value that E rho^2 and Phi are to reach.
+    level : float
+        The level of the intervals.
+
+    Returns
+    -------
+    Generalizability
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `expected` does, and if `topics`, `target` or `level` is out of range.
+
+    Notes
+    -----
+    With the variance components s of systems, t of topics and e of the interaction, means over k topics have ::
+
+        E rho^2 = s / (s + e / k)
+        Phi = s / (s + (t + e) / k)
+
+    The components follow from the mean squares of the analysis of variance, as R's aov gives them; where none is
+    negative they are those of lme4 by REML.  A negative one becomes 0, and a note has it.
+
+    The intervals are for these systems and other topics: what the numbers would be for these systems if they were
+    computed from all topics there could be.  They are the jackknife's over topics, on the scale of the logarithm, with
+    the quantiles of Student's t.  The intervals of analysis of variance, such as Feldt's, take systems for a random
+    sample too, and scores for normal and independent.  How often both hold was measured: see the page on reliability.
+
+    References
+    ----------
+    R. L. Brennan (2001). Generalizability Theory. Springer.
+
+    D. Bodoff and P. Li (2007). Test Theory for Assessing IR Test Collections. SIGIR.
+
+    J. Urbano, M. Marrero and D. Martin (2013). On the Measurement of Test Collection Reliability. SIGIR.
+
+    Examples
+    --------
+    >>> import ircor
+    >>> from ircor.reliability import generalizability
+    >>> found = generalizability(ircor.sample("map"))
+    >>> [round(share, 4) for share in found.components]
+    [0.0]
+    >>> print(found.sentences()[0])
+    """
+    scores = checked_table(X)
+    k = scores.n if topics is None else whole_number(topics, "topics")
+    target, level = fraction(target, "target"), fraction(level, "level")
+    values, exponent = scaled(scores)
+    every, without = MeanSquares.of(values), MeanSquares.without_each_topic(values)
+    found, others = every.components(), without.components()
+    # Added to each number before its logarithm: then it is positive, and its jackknife less skewed.
+    shifts = every.interaction / every.n, every.interaction / every.m, 0.0
+    of_scaled = [interval(*one, level) for one in zip(found, others, shifts)]
+    variances = [Estimate(*(ldexp(number, 2 * exponent) for number in one)) for one in of_scaled]
+    ratios = [interval(ratio(found, more), ratio(others, more), 1 / every.n, level) for more in (False, True)]
+    coefficients = [Estimate(*(coefficient(number, k) for number in one)) for one in ratios]
+    needed = [Estimate(*(topics_for(target, number) for number in (one.value, one.high, one.low))) for one in ratios]
+    notes = [scores.note] if scores.note else []
+    for name, variance in zip(COMPONENTS, found):
+        if variance < 0:
+            notes.append(f"the variance of {name} is estimated as {ldexp(variance, 2 * exponent):.3g}, and taken for 0")
+    if every.interaction == 0:
+        notes.append(
+            "every score is the sum of a part of its system and one of its topic, so nothing is left to chance"
+        )
+    elif any(isnan(one.low) for one in (*variances, *coefficients)):
+        notes.append("an interval is missing where its estimate is undefined without some topic")
+    return Generalizability(
+        systems=variances[0],
+        topics=variances[1],
+        interaction=variances[2],
+        e_rho2=coefficients[0],
+        phi=coefficients[1],
+        e_rho2_topics=needed[0],
+        phi_topics=needed[1],
+        of=k,
+        target=target,
+        level=level,
+        notes=tuple(notes),
+    )
+
+
+def ratio(found: Components, absolute: bool) -> Any:
+    """The variance of systems over that of the interaction; of topics and interaction together, if `absolute`."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.divide(found.systems, found.interaction + (found.topics if absolute else 0.0))
+
+
+def coefficient(ratio: float, topics: int) -> float:
+    """E rho^2 or Phi of means over this many topics, given the ratio of variances."""
+    return 1.0 if ratio == inf else topics * ratio / (1 + topics * ratio)
+
+
+def topics_for(target: float, ratio: float) -> float:
+    """The least number of topics with which the coefficient reaches the target."""
+    if isnan(ratio):
+        return nan
+    least = target / (1 - target) / ratio if ratio > 0 else inf
+    return max(1, ceil(least * (1 - ROUNDING))) if isfinite(least) else inf
+
+
+def interval(value: float, without: Any, shift: float, level: float) -> Estimate:
+    """A number of 0 or more with its interval, given its value without each topic, by the jackknife.
+
+    `shift` is added before the logarithm is taken.  The ends are nan if a logarithm does not exist.
+    """
+    from scipy.special import stdtrit
+
+    if not isfinite(value) or not (value + shift > 0 and (without + shift > 0).all()):
+        return Estimate(max(0.0, float(value)), nan, nan)
+    error = sqrt(jackknife_variance(np.log(without + shift)))
+    step = float(stdtrit(len(without) - 1, (1 + level) / 2)) * error
+    ends = (float(max(0.0, (value + shift) * np.exp(sign * step) - shift)) for sign in (-1, 1))
+    return Estimate(max(0.0, float(value)), *ends)
+
+
+def jackknife_variance(without: Array) -> float:
+    """The variance of a number, given its value without each topic."""
+    return float((1 - 1 / len(without)) * squares(without))
+
+
+def whole(value: float) -> str:
+    """A number of topics; "undefined" for nan, "no number" for inf."""
+    return "undefined" if isnan(value) else f"{value:g}" if isfinite(value) else "no number"
+
+
+def coefficient_said(row: dict[str, Any], level: float) -> str:
+    """A coefficient and the topics that it needs, in words."""
+    ends = "" if isnan(row["low"]) else f" ({100 * level:g}% interval {row['low']:.3f} to {row['high']:.3f})"
+    return f"{row['coefficient']} with {counted(row['of'], 'topic')} is {row['value']:.3f}{ends}."

@@ -1,0 +1,118 @@
+"""The true differences between systems: what is known of them from a sample of topics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from math import inf, nan, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .._covariance import deviations_of
+from .._kernel.closest import products
+from .._parallel import slices
+from ._chances import Method, Ranked, at_places, unbiased_deviation
+from ._components import MeanSquares, jackknife_variance
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Array = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Effects:
+    """A model of the true means of the systems, given their scores on n topics.
+
+    They are around the observed means, which are drawn together by the factor b, the reliability of the observed means:
+    their variance less that of the noise of the topics, over their variance.  What is not known of them is sqrt(b)
+    times the noise.
+
+    Attributes
+    ----------
+    ranked : Ranked
+    squares : MeanSquares
+    deviations : numpy.ndarray
+        For each pair, the standard deviation of its differences over topics; nan if it is equal on every topic.
+    """
+
+    ranked: Ranked
+    squares: MeanSquares
+    deviations: Array = field(repr=False)
+
+    @classmethod
+    def of(cls, ranked: Ranked) -> Effects:
+        deviations = np.empty(len(ranked.ahead))
+        for part, D in ranked.differences():
+            deviations[part] = unbiased_deviation(D)
+        deviations[ranked.equal] = nan
+        return cls(ranked, MeanSquares.of(ranked.rows.T), deviations)
+
+    @cached_property
+    def observed(self) -> Array:
+        """The difference of the observed means of each pair, in standard deviations of the difference on one topic."""
+        means = self.ranked.rows.mean(axis=1)
+        with np.errstate(divide="ignore"):
+            return np.asarray((means[self.ranked.ahead] - means[self.ranked.behind]) / self.deviations)
+
+    def expected(self, topics: float, method: Method) -> float:
+        """The expected coefficient of a ranking by this many other topics with the true one."""
+        return self.ranked.correlation(self.chances(topics), method)
+
+    def chances(self, topics: float) -> Array:
+        """The chance that this many other topics have each pair in the wrong order: P(k) of `expected_curve`."""
+        from scipy.special import owens_t
+
+        n, b = self.squares.n, self.squares.reliability
+        if not b:
+            return np.where(self.ranked.equal, nan, 0.5)
+        return np.asarray(2 * owens_t(b * self.observed / sqrt(b / n + 1 / topics), sqrt(n / (b * topics))))
+
+    def simulated(self, topics: Sequence[float], method: Method, task: tuple[np.random.SeedSequence, int]) -> Array:
+        """Draw true means: the expected coefficient of each draw with each number of topics, numbers by draws."""
+        from scipy.special import ndtr
+
+        source, size = task
+        ahead, behind, m = self.ranked.ahead, self.ranked.behind, self.ranked.scores.m
+        means = np.ascontiguousarray(self.drawn(np.random.default_rng(source), size).T)
+        places = np.argsort(np.argsort(-means, axis=0), axis=0)
+        # What is equal on every topic is left out: its chance is 0.
+        deviations = np.where(self.ranked.equal, 0, self.deviations)[:, None]
+        weights = self.ranked.weights(method)[:, None]
+        found = np.empty((len(topics), size))
+        for part in slices(size, len(deviations)):
+            differences = np.abs(means[ahead, part] - means[behind, part])
+            effects = np.divide(differences, deviations, out=np.full_like(differences, inf), where=deviations > 0)
+            if method == "tauAP":
+                # By the drawn ranking: the observed one is too sure of its top.
+                weights = at_places(np.maximum(places[ahead, part], places[behind, part]), m)
+            for k, count in enumerate(topics):
+                found[k, part] = 1 - (weights * ndtr(-sqrt(count) * effects)).sum(axis=0)
+        return found
+
+    def drawn(self, rng: np.random.Generator, size: int) -> Array:
+        """Draw the true means of all systems, in the order of `ranked`, over the root of the variance of the noise.
+
+        The noise is that of the topics, with its correlations between systems.  Two more numbers are not known: the
+        mean square of the systems, with m - 1 degrees of freedom, and the variance of the noise, whose degrees of
+        freedom are those that its jackknife over topics suggests.
+        """
+        n, m = self.squares.n, self.squares.m
+        left = deviations_of(self.ranked.rows.T) * sqrt(n / (n - 1))
+        noise = products(rng.standard_normal((size, n)), np.ascontiguousarray(left.T)) / n
+        of_systems = rng.chisquare(m - 1, (size, 1)) / (m - 1)
+        freedom = self.noise_freedom
+        variance = freedom / rng.chisquare(freedom, (size, 1))
+        b = np.maximum(0, 1 - variance * of_systems / self.squares.f)
+        observed = self.ranked.rows.mean(axis=1)
+        return np.asarray(b * (observed - observed.mean()) / np.sqrt(variance) + np.sqrt(b) * noise)
+
+    @cached_property
+    def noise_freedom(self) -> float:
+        """The degrees of freedom of the mean square of the interaction: its logarithm has 2 over them as variance."""
+        without = MeanSquares.without_each_topic(self.ranked.rows.T).interaction
+        if not self.squares.interaction or not (without > 0).all():
+            return float(self.squares.n - 1)
+        return 2 / jackknife_variance(np.log(without))

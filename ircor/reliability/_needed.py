@@ -1,0 +1,359 @@
+"""How many topics a ranking of systems needs: the expected coefficient against the number of topics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from math import ceil, inf, isfinite
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._options import fraction, whole_number
+from .._parallel import in_parallel, random_blocks
+from .._progress import Progress
+from .._result import Column, Result, Table, general
+from .._scores import ScoreTable
+from .._text import counted
+from ._chances import Method, Ranked, checked_method
+from ._components import Estimate, whole
+from ._effects import Effects
+from ._expected import notes_on_pairs
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    import pandas
+    from matplotlib.axes import Axes
+
+    Array = npt.NDArray[np.float64]
+    Task = tuple[np.random.SeedSequence, int]
+
+TOPICS = (25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 750, 1000)
+"""The numbers of topics of the curve, beside that of the table."""
+
+MOST_TOPICS = 1_000_000
+"""The least number of topics is looked for up to here."""
+
+CLOSE = 0.002
+"""The ends of its interval are found to this share of them."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class TopicsNeeded(Result):
+    """The expected coefficient against the number of topics, and the least number that reaches the target.
+
+    Attributes
+    ----------
+    needed, low, high : int, or inf
+        The least number of topics with which the expected coefficient reaches the target, and the ends of its interval;
+        inf if a million topics are not enough.
+    target, level : float
+    method : {"tau", "tauAP"}
+    curve : pandas.DataFrame
+        A row for each number of topics: topics, expected, low and high.
+    own : Estimate
+        The row for as many topics as the table has: value, low and high.
+    topics, systems : int
+        How many the table has.
+    equal_pairs : int
+        The number of pairs of systems that are equal on every topic.
+    resamples, seed : int
+        The number of draws of true means behind the intervals, and the seed that repeats them.
+    notes : tuple of str
+        What a reader should know about the data.
+    """
+
+    needed: float
+    low: float
+    high: float
+    target: float
+    level: float
+    method: Method
+    found_curve: Table = field(repr=False)
+    topics: int
+    systems: int
+    equal_pairs: int
+    resamples: int
+    seed: int
+    notes: tuple[str, ...] = ()
+
+    @property
+    def curve(self) -> pandas.DataFrame:
+        return self.found_curve.frame()
+
+    @property
+    def own(self) -> Estimate:
+        row = next(row for row in self.found_curve.rows if row[0] == self.topics)
+        return Estimate(*row[1:4])
+
+    def tables(self) -> list[Table]:
+        columns = [Column("target", text=general), Column("method")]
+        columns += [Column(key, title, whole) for key, title in NEEDED.items()]
+        return [
+            self.found_curve,
+            Table("needed", columns, [(self.target, self.method, self.needed, self.low, self.high)]),
+        ]
+
+    def sentences(self) -> list[str]:
+        value, low, high = self.own
+        interval = f"{100 * self.level:g}% interval"
+        return [
+            f"With {counted(self.topics, 'topic')}, the ranking of the {self.systems} systems is expected to have "
+            f"{self.method} {value:.3f} with the true one ({interval} {low:.3f} to {high:.3f}). "
+            f"{self.needed_said(interval)}"
+        ]
+
+    def needed_said(self, interval: str) -> str:
+        """The least number of topics in a sentence."""
+        if not isfinite(self.needed):
+            return f"No number of topics up to {MOST_TOPICS:,} reaches {self.method} {self.target:g}."
+        ends = f"{self.low:,} to {self.high:,}" if isfinite(self.high) else f"{self.low:,} or more"
+        topics = "topic is" if self.needed == 1 else "topics are"
+        return f"For {self.method} {self.target:g}, {self.needed:,} {topics} needed ({interval} {ends})."
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "method": self.method,
+            "target": self.target,
+            "needed": self.needed,
+            "low": self.low,
+            "high": self.high,
+            "level": self.level,
+            "curve": self.found_curve.records(),
+            "topics": self.topics,
+            "systems": self.systems,
+            "equal_pairs": self.equal_pairs,
+            "resamples": self.resamples,
+            "seed": self.seed,
+            "notes": self.notes,
+        }
+
+    def plot(self, ax: Axes | None = None) -> Axes:
+        """Draw the curve with its interval, the size of the table and the topics needed: `ircor.plots.curve`."""
+        from ..plots import curve
+
+        topics, *rest = map(list, zip(*(row[:4] for row in self.found_curve.rows)))
+        needed = (self.needed, self.low, self.high) if isfinite(self.needed) else None
+        title = f"Expected {self.method} of {self.systems} systems with the true ranking"
+        return curve(
+            topics,
+            *rest,
+            own=self.topics,
+            target=self.target,
+            needed=needed,
+            label=f"expected {self.method}",
+            title=title,
+            ax=ax,
+        )
+
+    def __repr__(self) -> str:
+        return f"<TopicsNeeded: {whole(self.needed)} for {self.method} {self.target:g}, of {self.topics}>"
+
+
+NEEDED = {"needed": "topics\nneeded", "low": "low", "high": "high"}
+
+
+def topics_needed(
+    X: ScoreTable,
+    target: float = 0.9,
+    method: Method = "tau",
+    *,
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int | None = None,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+) -> TopicsNeeded:
+    """Estimate how the ranking of these systems gets closer to the true one with more topics, and how many are enough.
+
+    Parameters
+    ----------
+    X : 2-D array or DataFrame
+        Scores, topics by systems, as for `expected`.
+    target : float
+        The coefficient to reach, between 0 and 1.
+    method : {"tau", "tauAP"}
+        The coefficient.
+    level : float
+        The level of the intervals.
+    resamples : int
+        The number of draws of true means for the intervals.
+    seed : int, optional
+        The seed of the random numbers, 0 or more.  Drawn if None; reported in the result.  Only the intervals depend
+        on it.
+    n_jobs : int, optional
+        As for `ircor.cor`.  It does not change the outcome.
+    progress : callable or bool, optional
+        As for `ircor.bootstrap`.
+
+    Returns
+    -------
+    TopicsNeeded
+        `needed` with its interval, and the `curve` for 25 to 1,000 topics and for those of the table.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `expected` does, and if an option is out of range.
+
+    See Also
+    --------
+    expected : the estimators of Urbano and Marrero, for the topics of the table.
+    expected_curve : the curve alone, for any numbers of topics.
+
+    Notes
+    -----
+    To put another number of topics into the formula of `expected` takes the observed differences between systems for
+    the true ones.  The noise of the topics makes the observed ones larger, so that would promise too much: in the
+    simulations on the page on reliability, by 10 to 40 % of the topics that are really needed.  Here the observed means
+    are first drawn together by their reliability, which is E rho^2.  What is left unknown of each difference is added
+    again: see `expected_curve`.
+
+    The intervals come from draws of all true means at once, given the scores: of the noise of the topics, with the
+    correlations between systems that it has, and of the reliability itself.  They are for these systems and other
+    topics of the same kind.
+
+    Examples
+    --------
+    >>> import ircor
+    >>> from ircor.reliability import topics_needed
+    >>> found = topics_needed(ircor.sample("map"), 0.9, seed=1)
+    >>> found.needed, found.low, found.high
+    (1, 1, 1)
+    """
+    target, level = fraction(target, "target"), fraction(level, "level")
+    name, resamples = checked_method(method), whole_number(resamples, "resamples")
+    ranked = Ranked.of(X)
+    seed, blocks = random_blocks(seed, resamples)
+    effects = Effects.of(ranked)
+    n = ranked.scores.n
+
+    def band(counts: Sequence[float], show: Progress = False) -> Array:
+        """The ends of the interval for each number of topics."""
+        drawn = np.concatenate(in_parallel(partial(effects.simulated, counts, name), blocks, n_jobs, show), axis=1)
+        return np.asarray(np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=1))
+
+    topics = sorted({*TOPICS, n})
+    bands: dict[float, Array] = dict(zip(topics, band(topics, progress).T))
+
+    def ends_with(count: float) -> Array:
+        """The same for one number of topics, computed once."""
+        if count not in bands:
+            bands[count] = band([count])[:, 0]
+        return bands[count]
+
+    needed = least(lambda count: effects.expected(count, name), target, topics)
+    # The upper end of the band reaches the target first.
+    low, high = (whole_topics(crossing(partial(end_of, ends_with, end), target, topics)) for end in (1, 0))
+    columns = [Column("topics"), Column("expected"), Column("low"), Column("high"), Column("note")]
+    rows = [
+        (count, effects.expected(count, name), *map(float, bands[count]), "this table" if count == n else "")
+        for count in topics
+    ]
+    return TopicsNeeded(
+        needed,
+        low,
+        high,
+        target,
+        level,
+        name,
+        Table("curve", columns, rows),
+        n,
+        ranked.scores.m,
+        int(ranked.equal.sum()),
+        resamples,
+        seed,
+        tuple(notes_on_pairs(ranked, effects.chances(n), name)),
+    )
+
+
+def expected_curve(X: ScoreTable, topics: Iterable[int], method: Method = "tau") -> Array:
+    """The expected correlation with the true ranking of these systems by other numbers of topics.
+
+    Parameters
+    ----------
+    X : 2-D array or DataFrame
+        Scores, topics by systems, as for `expected`.
+    topics : iterable of int
+        The numbers of topics.
+    method : {"tau", "tauAP"}
+        The coefficient.
+
+    Returns
+    -------
+    numpy.ndarray
+        The expected coefficient for each number of topics.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `expected` does, and if a number of topics is not a whole number, 1 or more.
+
+    See Also
+    --------
+    topics_needed : with intervals.
+
+    Notes
+    -----
+    Let z be the observed difference of two systems, in standard deviations as "ML" of `expected` estimates them, n the
+    number of topics of the table, and b the reliability of its means, E rho^2.  The true difference u is taken for
+    normal with the mean b z and the variance b / n.  A sample of k topics has the two systems in the wrong order with
+    the chance Phi(-sqrt(k) |u|), Phi the normal distribution.  Its mean over u has a closed form, with Owen's
+    function T::
+
+        P(k) = 2 T(b z / sqrt(b / n + 1 / k), sqrt(n / (b k)))
+
+    The coefficients follow from these chances as in `expected`.
+
+    Examples
+    --------
+    >>> import ircor
+    >>> from ircor.reliability import expected_curve
+    >>> expected_curve(ircor.sample("map"), [25, 50, 100]).round(3).tolist()
+    [0.0]
+    """
+    name = checked_method(method)
+    counts = [whole_number(count, "topics") for count in topics]
+    effects = Effects.of(Ranked.of(X))
+    return np.array([effects.expected(count, name) for count in counts])
+
+
+def end_of(ends: Callable[[float], Array], end: int, count: float) -> float:
+    return float(ends(count)[end])
+
+
+def least(value: Callable[[float], float], target: float, tried: Sequence[int]) -> float:
+    """The least whole number of topics with which an increasing value reaches the target; inf if none does."""
+    found = crossing(value, target, tried)
+    if found == inf:
+        return inf
+    count = max(1, int(found) - 1)
+    while value(count) < target:
+        count += 1
+    return count
+
+
+def crossing(value: Callable[[float], float], target: float, tried: Sequence[int]) -> float:
+    """The number of topics, 1 or more, at which an increasing value reaches the target; inf if none up to a million.
+
+    `tried` are some numbers of topics to look between first, in increasing order.
+    """
+    from scipy.optimize import brentq
+
+    low: float = max((count for count in tried if value(count) < target), default=tried[0])
+    high: float = min((count for count in tried if value(count) >= target), default=tried[-1])
+    while value(high) < target:
+        if high >= MOST_TOPICS:
+            return inf
+        low, high = high, min(2 * high, MOST_TOPICS)
+    while value(low) >= target:
+        if low <= 1:
+            return 1.0
+        low, high = max(1.0, low / 2), low
+    return float(brentq(lambda count: value(count) - target, low, high, xtol=CLOSE * low))
+
+
+def whole_topics(count: float) -> float:
+    """A number of topics as a whole number; inf stays."""
+    return ceil(count) if isfinite(count) else inf
