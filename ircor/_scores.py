@@ -141,6 +141,11 @@ class Scores:
         """Whether the systems do not all have the same mean."""
         return bool(self.means.min() < self.means.max())
 
+    @property
+    def all_same(self) -> bool:
+        """Whether all systems have the same score on each topic."""
+        return bool(np.ptp(self.values, axis=1).max() <= self.size * EQUAL_MEANS)
+
     @cached_property
     def by_means(self) -> npt.NDArray[np.int32]:
         """The systems from the best mean down; equal means by their scores, whatever the order of columns."""

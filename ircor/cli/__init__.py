@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from ..crosscheck import RUnavailableError
-from . import compare, cor, crosscheck, drank, gmap, judges, rbo, reproduce, rs, sample, table
+from . import compare, cor, crosscheck, drank, gmap, judges, rbo, reliability, reproduce, rs, sample, table
 from ._arguments import CommandParser
 from ._completion import add_completion
 from ._report import check_targets, say, show
@@ -16,7 +16,7 @@ from ._words import in_words
 
 __all__ = ["main"]
 
-COMMANDS = (cor, compare, judges, table, drank, rbo, rs, gmap, sample, reproduce, crosscheck)
+COMMANDS = (cor, compare, judges, table, drank, reliability, rbo, rs, gmap, sample, reproduce, crosscheck)
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "ircor") -> int:

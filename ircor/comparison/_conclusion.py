@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .._text import counted, p_equals, percent
 from ..rank_distance import DrankResult
@@ -104,3 +105,20 @@ def pairs(found: Evidence) -> str:
     if isnan(found.power):
         return f"No pair of systems differs significantly in {a}."
     return f"Of the pairs of systems that differ significantly in {a}, {b} orders {percent(found.power)} alike."
+
+
+def reliability(rows: Sequence[Mapping[str, Any]], level: float) -> list[str]:
+    """How close each ranking is expected to be to its own true one: one sentence, if there are any rows."""
+    if not rows:
+        return []
+    interval = f"{100 * level:g}% interval "
+    first, *others = rows
+    said = (
+        f"{first['source']} with {counted(first['topics'], 'topic')} is expected to rank the systems with tau "
+        f"{first['expected']:.3f} to the truth ({interval}{first['low']:.3f} to {first['high']:.3f})"
+    )
+    for row in others:
+        topics = f" with {counted(row['topics'], 'topic')}" if row["topics"] != first["topics"] else ""
+        said += f", and {row['source']}{topics} with tau {row['expected']:.3f} ({row['low']:.3f} to {row['high']:.3f})"
+    truth = "The truth is the ranking by all topics there could be"
+    return [f"{said}. {truth}{', of each by its own scores' if others else ''}."]

@@ -18,9 +18,10 @@ from .._types import Ties
 from ..rank_distance import DrankNull, DrankResult, discriminative_power
 from ..rank_distance._significance import significant_pairs
 from ..rbase import r_rank
+from ..reliability._needed import own_expected
 from ..tables._intervals import Target, doubt, intervals
 from ..tables._simulation import Statistic, Term
-from ._conclusion import ALPHA, LEAST_TOPICS, Evidence, conclusion
+from ._conclusion import ALPHA, LEAST_TOPICS, Evidence, conclusion, reliability
 
 if TYPE_CHECKING:
     import pandas
@@ -30,6 +31,8 @@ COMPARED = ("tau", "tau_b", "tauAP", "tauAP_b")
 
 # The test of the rank distance gets this share of the samples, because each takes longer, and at least this many.
 TEST_SHARE, LEAST_TEST = 0.2, 99
+# So do the intervals of the reliability, which need fewer.
+DRAWN_SHARE, LEAST_DRAWN = 0.1, 100
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,6 +65,10 @@ class Comparison(Result):
         A row for each pair that differs significantly in A and is in the opposite order in B, from the greatest
         difference in A down: better and worse (in A), difference_a and difference_b (of their means, better minus
         worse), and significant, whether the difference in B is significant too.
+    reliability : pandas.DataFrame
+        A row for each of the two: source, topics, and expected, the expected tau between its ranking of the systems and
+        its true ranking, with low and high, its interval: `ircor.reliability.topics_needed`.  A table with fewer than
+        three topics, or with the same scores for all systems, has no row.
     conclusion : str
         What the numbers say: the verdict of the test, tau_b with its interval, and the pairs that differ significantly.
     notes : tuple of str
@@ -74,6 +81,7 @@ class Comparison(Result):
     found_systems: Table
     found_coefficients: Table
     found_flips: Table
+    found_reliability: Table
     target: Target
     level: float
     distance: DrankResult | None
@@ -96,6 +104,10 @@ class Comparison(Result):
     def flips(self) -> pandas.DataFrame:
         return self.found_flips.frame()
 
+    @property
+    def reliability(self) -> pandas.DataFrame:
+        return self.found_reliability.frame()
+
     def tables(self) -> list[Table]:
         distance = self.distance
         columns = [
@@ -106,10 +118,12 @@ class Comparison(Result):
         ]
         test = (distance.statistic, distance.pvalue, distance.shrinkage) if distance else (nan, nan, nan)
         row = (*test, self.discriminative_power)
-        return [self.found_systems, self.found_coefficients, Table("d_rank", columns, [row])]
+        d_rank = Table("d_rank", columns, [row])
+        return [self.found_systems, self.found_coefficients, d_rank, self.found_reliability]
 
     def sentences(self) -> list[str]:
-        return [self.conclusion]
+        """The conclusion, and how reliable the two rankings are."""
+        return [self.conclusion, *reliability(self.found_reliability.records(), self.level)]
 
     def as_dict(self) -> dict[str, Any]:
         distance = None
@@ -127,6 +141,7 @@ class Comparison(Result):
             "d_rank": distance,
             "discriminative_power": self.discriminative_power,
             "flips": self.found_flips.records(),
+            "reliability": self.found_reliability.records(),
             "conclusion": self.conclusion,
             "notes": self.notes,
             "seed": self.seed,
@@ -175,7 +190,8 @@ def compare(
     target, level
         What the intervals are for, and their level: `ircor.bootstrap`.
     resamples : int
-        The number of simulated samples of topics for the intervals; the test takes a fifth of that, but at least 99.
+        The number of simulated samples of topics for the intervals; the test takes a fifth of that, but at least 99,
+        and the intervals of the reliability a tenth, but at least 100.
     seed : int, optional
         Makes the outcome repeatable, whatever `n_jobs` is.  Drawn if None; reported in the result.
     n_jobs : int, optional
@@ -255,6 +271,9 @@ def compare(
         systems_table(a, b, called),
         coefficients,
         flips_table(a, b, called),
+        reliability_table(
+            (a, b), called, level, max(int(DRAWN_SHARE * resamples), LEAST_DRAWN), seed, n_jobs, progress
+        ),
         chosen,
         level,
         distance,
@@ -321,6 +340,25 @@ def flips_table(a: Scores, b: Scores, names: tuple[str, str]) -> Table:
         Column("significant", f"significant in\n{names[1]}", yes_or_no),
     ]
     return Table("flips", columns, sorted(rows, key=lambda row: (-row[2], row[3], str(row[:2]))), names=2)
+
+
+def reliability_table(
+    sides: Sequence[Scores],
+    names: Sequence[str],
+    level: float,
+    resamples: int,
+    seed: int,
+    n_jobs: int | None,
+    progress: Progress,
+) -> Table:
+    """The expected tau of each of the two rankings with its own true ranking."""
+    rows = []
+    for side, name in zip(sides, names):
+        if side.n >= LEAST_TOPICS and not side.all_same:
+            found = own_expected(side, level=level, resamples=resamples, seed=seed, n_jobs=n_jobs, progress=progress)
+            rows.append((name, side.n, *found))
+    columns = [Column("source"), Column("topics"), Column("expected", "expected\ntau"), Column("low"), Column("high")]
+    return Table("reliability", columns, rows)
 
 
 def yes_or_no(value: bool) -> str:

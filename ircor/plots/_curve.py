@@ -10,11 +10,13 @@ import numpy as np
 from .._options import real_number, shown
 from .._text import counted
 from .._types import Vector
+from ._labels import fitted
 from ._names import several
 from ._ranges import finite
 from ._style import (
     BLUE,
     COLUMN,
+    LONGEST_NAME,
     TEXT,
     VERMILION,
     Look,
@@ -60,6 +62,7 @@ def curve(
     own: int | None = None,
     target: float | None = None,
     needed: Sequence[float] | None = None,
+    name: str = "this collection",
     label: str = "expected coefficient",
     title: str = "",
     ax: Axes | None = None,
@@ -79,6 +82,8 @@ def curve(
     needed : three numbers, optional
         The topics that the target needs, with the ends of their interval: a diamond on the dashed line, with a bar.
         What is beyond the last number of topics is not drawn, and the bar ends there.
+    name : str
+        What the legend calls the collection.
     label : str
         What the values are.
     title : str
@@ -123,7 +128,7 @@ def curve(
         if not len(at):
             raise ValueError(f"'own' must be one of 'topics', not {shown(own)}")
         value = without_hyphen(f"{y[at[0]]:.2f}")
-        said = f"this collection, {counted(own, 'topic')}: {value}"
+        said = f"{escaped(fitted([name], LONGEST_NAME)[0])}, {counted(own, 'topic')}: {value}"
         drawn.append((ax.plot(x[at], y[at], **OWN)[0], said))
     if needed is not None and target is None:
         raise ValueError("'needed' must come with 'target'")

@@ -11,15 +11,18 @@
 from ._components import Components, Estimate, Generalizability, generalizability
 from ._expected import Expected, expected
 from ._needed import TopicsNeeded, expected_curve, topics_needed
+from ._summary import Reliability, summary
 
 __all__ = [
     "expected",
     "topics_needed",
     "expected_curve",
     "generalizability",
+    "summary",
     "Expected",
     "TopicsNeeded",
     "Generalizability",
     "Components",
     "Estimate",
+    "Reliability",
 ]

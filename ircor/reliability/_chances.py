@@ -106,7 +106,7 @@ def checked_table(X: ScoreTable) -> Scores:
     scores = Scores.of(X)
     if scores.n < LEAST_TOPICS:
         raise ValueError(f"'{scores.name}' must have {LEAST_TOPICS} topics or more, not {scores.n}")
-    if np.ptp(scores.values, axis=1).max() <= scores.size * EQUAL_MEANS:
+    if scores.all_same:
         raise ValueError(f"all systems of '{scores.name}' have the same scores, so there is no ranking")
     return scores
 

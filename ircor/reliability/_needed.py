@@ -14,7 +14,7 @@ from .._options import fraction, whole_number
 from .._parallel import in_parallel, random_blocks
 from .._progress import Progress
 from .._result import Column, Result, Table, general
-from .._scores import ScoreTable
+from .._scores import Scores, ScoreTable
 from .._text import counted
 from ._chances import Method, Ranked, checked_method
 from ._components import Estimate, whole
@@ -96,13 +96,17 @@ class TopicsNeeded(Result):
         ]
 
     def sentences(self) -> list[str]:
+        return [self.said("")]
+
+    def said(self, measure: str) -> str:
+        """The expected coefficient and the topics needed in words, with the name of the measure if there is one."""
         value, low, high = self.own
         interval = f"{100 * self.level:g}% interval"
-        return [
-            f"With {counted(self.topics, 'topic')}, the ranking of the {self.systems} systems is expected to have "
-            f"{self.method} {value:.3f} with the true one ({interval} {low:.3f} to {high:.3f}). "
-            f"{self.needed_said(interval)}"
-        ]
+        return (
+            f"With {counted(self.topics, 'topic')}, the ranking of the {self.systems} systems"
+            f"{' by ' * bool(measure)}{measure} is expected to have {self.method} {value:.3f} with the true one "
+            f"({interval} {low:.3f} to {high:.3f}). {self.needed_said(interval)}"
+        )
 
     def needed_said(self, interval: str) -> str:
         """The least number of topics in a sentence."""
@@ -129,7 +133,7 @@ class TopicsNeeded(Result):
             "notes": self.notes,
         }
 
-    def plot(self, ax: Axes | None = None) -> Axes:
+    def plot(self, ax: Axes | None = None, *, name: str = "this collection") -> Axes:
         """Draw the curve with its interval, the size of the table and the topics needed: `ircor.plots.curve`."""
         from ..plots import curve
 
@@ -142,6 +146,7 @@ class TopicsNeeded(Result):
             own=self.topics,
             target=self.target,
             needed=needed,
+            name=name,
             label=f"expected {self.method}",
             title=title,
             ax=ax,
@@ -152,6 +157,60 @@ class TopicsNeeded(Result):
 
 
 NEEDED = {"needed": "topics\nneeded", "low": "low", "high": "high"}
+
+
+@dataclass(frozen=True, eq=False)
+class Band:
+    """The interval of the expected coefficient for any number of topics: quantiles over draws of the true means.
+
+    Attributes
+    ----------
+    effects : Effects
+    method : {"tau", "tauAP"}
+    level : float
+    blocks : list
+        The random streams of the draws, and how many draws each has.
+    n_jobs : int or None
+    found : dict
+        The two ends for each number of topics so far.
+    """
+
+    effects: Effects
+    method: Method
+    level: float
+    blocks: list[Task]
+    n_jobs: int | None
+    found: dict[float, Array] = field(default_factory=dict)
+
+    def add(self, counts: Sequence[float], progress: Progress = False) -> None:
+        """Compute the interval for some numbers of topics at once."""
+        work = partial(self.effects.simulated, counts, self.method)
+        drawn = np.concatenate(in_parallel(work, self.blocks, self.n_jobs, progress), axis=1)
+        ends = np.quantile(drawn, [(1 - self.level) / 2, (1 + self.level) / 2], axis=1)
+        self.found.update(zip(counts, ends.T))
+
+    def end(self, which: int, count: float) -> float:
+        """The lower end, 0, or the upper one, 1, for a number of topics."""
+        if count not in self.found:
+            self.add([count])
+        return float(self.found[count][which])
+
+
+def own_expected(
+    scores: Scores,
+    method: Method = "tau",
+    *,
+    level: float,
+    resamples: int,
+    seed: int,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+) -> Estimate:
+    """The expected coefficient with the topics of the table alone, as `topics_needed` has it."""
+    effects = Effects.of(Ranked.of(scores))
+    band = Band(effects, method, level, random_blocks(seed, resamples)[1], n_jobs)
+    band.add([scores.n], progress)
+    return Estimate(effects.expected(scores.n, method), band.end(0, scores.n), band.end(1, scores.n))
 
 
 def topics_needed(
@@ -225,30 +284,17 @@ def topics_needed(
     target, level = fraction(target, "target"), fraction(level, "level")
     name, resamples = checked_method(method), whole_number(resamples, "resamples")
     ranked = Ranked.of(X)
+    effects, n = Effects.of(ranked), ranked.scores.n
     seed, blocks = random_blocks(seed, resamples)
-    effects = Effects.of(ranked)
-    n = ranked.scores.n
-
-    def band(counts: Sequence[float], show: Progress = False) -> Array:
-        """The ends of the interval for each number of topics."""
-        drawn = np.concatenate(in_parallel(partial(effects.simulated, counts, name), blocks, n_jobs, show), axis=1)
-        return np.asarray(np.quantile(drawn, [(1 - level) / 2, (1 + level) / 2], axis=1))
-
+    band = Band(effects, name, level, blocks, n_jobs)
     topics = sorted({*TOPICS, n})
-    bands: dict[float, Array] = dict(zip(topics, band(topics, progress).T))
-
-    def ends_with(count: float) -> Array:
-        """The same for one number of topics, computed once."""
-        if count not in bands:
-            bands[count] = band([count])[:, 0]
-        return bands[count]
-
+    band.add(topics, progress)
     needed = least(lambda count: effects.expected(count, name), target, topics)
     # The upper end of the band reaches the target first.
-    low, high = (whole_topics(crossing(partial(end_of, ends_with, end), target, topics)) for end in (1, 0))
+    low, high = (whole_topics(crossing(partial(band.end, end), target, topics)) for end in (1, 0))
     columns = [Column("topics"), Column("expected"), Column("low"), Column("high"), Column("note")]
     rows = [
-        (count, effects.expected(count, name), *map(float, bands[count]), "this table" if count == n else "")
+        (count, effects.expected(count, name), band.end(0, count), band.end(1, count), "this table" * (count == n))
         for count in topics
     ]
     return TopicsNeeded(
@@ -317,10 +363,6 @@ def expected_curve(X: ScoreTable, topics: Iterable[int], method: Method = "tau")
     counts = [whole_number(count, "topics") for count in topics]
     effects = Effects.of(Ranked.of(X))
     return np.array([effects.expected(count, name) for count in counts])
-
-
-def end_of(ends: Callable[[float], Array], end: int, count: float) -> float:
-    return float(ends(count)[end])
 
 
 def least(value: Callable[[float], float], target: float, tried: Sequence[int]) -> float:

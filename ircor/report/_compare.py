@@ -54,6 +54,7 @@ def page(found: Comparison, title: str | None) -> Page:
             Section("Flips", flips(found)),
             Section("Coefficients", coefficients_shown(found, coefficients)),
             Section("Rank distance", [*paragraphs(test_said(found)), sortable(test, "Rank distance")]),
+            Section("Reliability", reliability(found)),
             Section("Method and limits", points(method(found))),
         ],
         figures(found, coefficients, test),
@@ -115,6 +116,18 @@ def test_said(found: Comparison) -> str:
         f"How far the means of {a} have to move until the systems are in the order of {b}, in units of their variation "
         f"over topics. The p-value compares it with {found.distance.resamples} pairs of simulated samples of topics."
     )
+
+
+def reliability(found: Comparison) -> list[Markup]:
+    """How close each of the two rankings is expected to be to its own true one."""
+    if not found.found_reliability.rows:
+        return []
+    said = (
+        "The expected Kendall's tau between the ranking of the systems by these topics and their true ranking by the "
+        "same measure, over all topics there could be. It follows from each table alone, and says nothing of how the "
+        "two agree."
+    )
+    return [*paragraphs(said), sortable(found.found_reliability, "Reliability")]
 
 
 def overlap_said(found: Comparison) -> list[str]:

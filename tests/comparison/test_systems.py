@@ -223,7 +223,8 @@ def test_it_prints_shows_and_draws_itself(found):
     text = str(found)
     headings = ["system", "mean map", "mean P_10", "rank map", "rank P_10", "move"]
     assert re.split(" {2,}", text.splitlines()[0]) == headings
-    assert text.endswith(found.conclusion)
+    assert text.endswith("\n\n".join(found.sentences()))
+    assert found.sentences()[0] == found.conclusion
     assert repr(found) == f"<Comparison of map and P_10: {found.conclusion}>"
     html = found._repr_html_()
     assert html.count("<table>") == 3
