@@ -227,7 +227,7 @@ def test_it_prints_shows_and_draws_itself(found):
     assert found.sentences()[0] == found.conclusion
     assert repr(found) == f"<Comparison of map and P_10: {found.conclusion}>"
     html = found._repr_html_()
-    assert html.count("<table>") == 3
+    assert html.count("<table>") == 4
     assert "<td>J2</td>" in html
     ax = found.plot()
     assert ax.get_title().replace("\n", " ") == "Places of 30 items by map and by P_10"
