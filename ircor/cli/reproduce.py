@@ -21,7 +21,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--data",
         metavar="FOLDER",
-        help="also recompute the figures that need other data: robust04-map.csv and robust04-P_10.csv in this folder",
+        help="also recompute the figures that need other data, as far as this folder has it: robust04-map.csv and "
+        "robust04-P_10.csv, or adhoc6.csv",
     )
     add_outputs(parser, "the figures")
 

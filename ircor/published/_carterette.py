@@ -14,6 +14,8 @@ from ._figure import Figure
 
 CARTERETTE_2009 = "Carterette, SIGIR 2009"
 
+ROBUST = ("robust04-map.csv", "robust04-P_10.csv")
+
 
 def carterette_2009() -> Iterator[Figure]:
     def figure(where: str, what: str, printed: str, computed: float, misprint: str = "") -> Figure:

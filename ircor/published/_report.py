@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 
 from ._amigo import amigo_2013
-from ._carterette import carterette_2009, carterette_2009_robust
+from ._carterette import ROBUST, carterette_2009, carterette_2009_robust
 from ._corsi import corsi_2024
 from ._figure import Figure, Figures
 from ._r_package import r_package
 from ._urbano import urbano_2017
+from ._urbano_2016 import ADHOC, urbano_2016
+
+# The files that hold the data of other sources, and the figures that they lead to.
+DATA = {ROBUST: carterette_2009_robust, (ADHOC,): urbano_2016}
 
 
 def figures() -> list[Figure]:
@@ -30,17 +34,24 @@ def figures_from(folder: str | os.PathLike[str]) -> list[Figure]:
     Parameters
     ----------
     folder : path
-        Has the scores of the 110 runs of the TREC 2004 Robust track on 249 topics, as tables for `trec.read_table`:
-        robust04-map.csv with average precision, and robust04-P_10.csv with precision at 10.
+        Has tables for `trec.read_table`, of one source or of both:
+
+        - robust04-map.csv and robust04-P_10.csv: average precision and precision at 10 of the 110 runs of the TREC 2004
+          Robust track on 249 topics, for Carterette (2009).
+        - adhoc6.csv: average precision of 74 ad hoc runs of TREC-6 on 50 topics, as Urbano and Marrero (2016) had it.
 
     Raises
     ------
     FileNotFoundError, FormatError
-        If a table is missing or malformed.
+        If the folder has none of these tables, or only one of two; or if a table is malformed.
     ValueError
         If a table has other numbers of topics and systems than the paper.
     """
-    return list(carterette_2009_robust(folder))
+    there = [names for names in DATA if any(os.path.exists(os.path.join(folder, name)) for name in names)]
+    if not there:
+        wanted = ", ".join(name for names in DATA for name in names)
+        raise FileNotFoundError(f"{os.fspath(folder)} has none of the tables that figures need: {wanted}")
+    return [figure for names in there for figure in DATA[names](folder)]
 
 
 def report(data: str | os.PathLike[str] | None = None) -> Figures:
