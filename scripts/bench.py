@@ -16,6 +16,7 @@ import pandas as pd
 import scipy
 from bench_judges import judges
 from bench_overlap import overlap
+from bench_reliability import reliability
 from bench_subjects import Target, memory, organization, rank_distance, scale, time_python, whole_tables
 from scipy.stats import kendalltau
 
@@ -207,7 +208,13 @@ def main() -> int:
             print(f"n = {n:,}, {'many' if ties else 'no'} ties", file=sys.stderr)
             timings += measure(n, ties, rng, options.rounds if n < 10**7 else 3, "R" in machine)
     reached = targets(timings) + rank_distance(rng, "R" in machine) + organization(rng, "R" in machine)
-    reached += judges(rng) + overlap(rng) + whole_tables(rng) + memory(100_000_000 if options.large else 10_000_000)
+    reached += (
+        judges(rng)
+        + overlap(rng)
+        + reliability(rng)
+        + whole_tables(rng)
+        + memory(100_000_000 if options.large else 10_000_000)
+    )
     growth = scale(rng, options.large)
 
     options.output.mkdir(parents=True, exist_ok=True)

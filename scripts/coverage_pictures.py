@@ -8,6 +8,8 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+import reliability_tables
+from coverage_tables import markdown, percent
 
 from ircor._files import whole_file
 from ircor.plots._style import BLACK, BLUE, GREEN, TEXT, TITLE, VERMILION
@@ -136,15 +138,6 @@ PICTURES: dict[str, Callable[[], Any]] = {
 
 
 # Tables
-
-
-def percent(value: float) -> str:
-    return "" if np.isnan(value) else f"{100 * value:.0f}"
-
-
-def markdown(header: list[str], rows: list[list[Any]]) -> str:
-    lines = [header, ["---"] * len(header), *rows]
-    return "".join(f"| {' | '.join(str(cell) for cell in line)} |\n" for line in lines)
 
 
 def summary() -> str:
@@ -304,6 +297,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "tests": tests,
     "unequal": unequal,
     "verdicts": verdicts,
+    **reliability_tables.TABLES,
 }
 
 

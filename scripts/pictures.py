@@ -16,6 +16,7 @@ from ircor._sample import write_sample
 from ircor.averages import gmean
 from ircor.overlap import rbo_runs
 from ircor.rank_distance import DrankNull, drank
+from ircor.reliability import topics_needed
 
 mpl.use("Agg")
 
@@ -41,6 +42,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "slope": lambda: plots.slope(MEANS["map"], MEANS["P_10"], labels=("map", "P_10")),
     "null": null,
     "overlap": overlap,
+    "curve": lambda: topics_needed(AP, 0.9, seed=1).plot(name="map"),
     "means": lambda: plots.moves(AP.mean(), gmean(AP), labels=("mean", "geometric mean")),
 }
 

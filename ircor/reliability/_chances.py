@@ -74,14 +74,26 @@ class Ranked:
         return np.asarray(means[self.ahead] == means[self.behind])
 
     @cached_property
-    def equal(self) -> npt.NDArray[np.bool_]:
-        """Which pairs are equal on every topic."""
-        found: npt.NDArray[np.bool_] = self.same_mean.copy()
+    def noise(self) -> float:
+        """How far apart two scores may be by rounding alone."""
+        return float(np.abs(self.rows).max() * EQUAL_MEANS)
+
+    @cached_property
+    def constant(self) -> npt.NDArray[np.bool_]:
+        """Which pairs have the same difference on every topic."""
+        first, second = (self.rows[self.ahead, k] - self.rows[self.behind, k] for k in (0, 1))
+        found: npt.NDArray[np.bool_] = np.abs(first - second) <= self.noise
+        # Few pairs have the same difference on the first two topics.
         some = np.flatnonzero(found)
         for part in slices(len(some), self.scores.n):
             D = self.rows[self.ahead[some[part]]] - self.rows[self.behind[some[part]]]
-            found[some[part]] = np.abs(D).max(axis=1) <= EQUAL_MEANS
+            found[some[part]] = np.ptp(D, axis=1) <= self.noise
         return found
+
+    @cached_property
+    def equal(self) -> npt.NDArray[np.bool_]:
+        """Which pairs are equal on every topic."""
+        return np.asarray(self.constant & self.same_mean)
 
     def weights(self, method: Method) -> Array:
         """What the coefficient loses for each pair that is surely in the wrong order."""
@@ -129,6 +141,8 @@ def chances_of(ranked: Ranked, estimator: Estimator, apart: float = 0.0) -> Arra
     for part, D in ranked.differences():
         deviation = unbiased_deviation(D) if estimator == "ML" else quantile_deviation(np.sort(D), apart)
         chances[part] = chance(D, deviation)
+    # The deviation of a constant difference is 0 but for rounding.
+    chances[ranked.constant] = 0
     chances[ranked.equal] = nan
     return chances
 
@@ -188,7 +202,7 @@ def shares_below(ranked: Ranked, draws: Array) -> Array:
     `draws` is resamples by topics: how often each topic is drawn.
     """
     sums = np.asarray(products(ranked.rows, np.ascontiguousarray(draws)))
-    noise = ranked.scores.n * EQUAL_MEANS
+    noise = ranked.scores.n * ranked.noise
     found = np.empty(len(ranked.ahead))
     for part in slices(len(found), len(draws)):
         found[part] = (sums[ranked.ahead[part]] - sums[ranked.behind[part]] < -noise).mean(axis=1)

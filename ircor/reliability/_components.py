@@ -107,11 +107,6 @@ class MeanSquares(NamedTuple):
         """The statistic F: how much more the observed means vary than the noise of the topics explains."""
         return float(self.systems / self.interaction) if self.interaction else inf
 
-    @property
-    def reliability(self) -> float:
-        """E rho^2 of the observed means, or 0 if that is negative."""
-        return max(0.0, 1 - 1 / self.f) if self.f else 0.0
-
 
 def squares(values: Array) -> Any:
     """The sum of the squared deviations from the mean, along the last axis."""
@@ -251,8 +246,9 @@ def generalizability(
     >>> from ircor.reliability import generalizability
     >>> found = generalizability(ircor.sample("map"))
     >>> [round(share, 4) for share in found.components]
-    [0.0]
-    >>> print(found.sentences()[0])
+    [0.0079, 0.0546, 0.0134]
+    >>> [round(number, 3) for number in found.e_rho2], found.e_rho2_topics
+    ([0.967, 0.951, 0.978], Estimate(value=33, low=22, high=50))
     """
     scores = checked_table(X)
     k = scores.n if topics is None else whole_number(topics, "topics")

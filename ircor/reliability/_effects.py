@@ -26,16 +26,17 @@ if TYPE_CHECKING:
 class Effects:
     """A model of the true means of the systems, given their scores on n topics.
 
-    They are around the observed means, which are drawn together by the factor b, the reliability of the observed means:
-    their variance less that of the noise of the topics, over their variance.  What is not known of them is sqrt(b)
-    times the noise.
+    They are around the observed means, which are drawn together by a factor b: about the reliability of the observed
+    means, their variance less that of the noise of the topics, over their variance.  What is not known of them is
+    sqrt(b) times the noise.
 
     Attributes
     ----------
     ranked : Ranked
     squares : MeanSquares
     deviations : numpy.ndarray
-        For each pair, the standard deviation of its differences over topics; nan if it is equal on every topic.
+        For each pair, the standard deviation of its differences over topics; 0 if they are all the same, and nan if the
+        two are equal on every topic.
     """
 
     ranked: Ranked
@@ -47,6 +48,7 @@ class Effects:
         deviations = np.empty(len(ranked.ahead))
         for part, D in ranked.differences():
             deviations[part] = unbiased_deviation(D)
+        deviations[ranked.constant] = 0
         deviations[ranked.equal] = nan
         return cls(ranked, MeanSquares.of(ranked.rows.T), deviations)
 
@@ -57,17 +59,27 @@ class Effects:
         with np.errstate(divide="ignore"):
             return np.asarray((means[self.ranked.ahead] - means[self.ranked.behind]) / self.deviations)
 
-    def expected(self, topics: float, method: Method) -> float:
-        """The expected coefficient of a ranking by this many other topics with the true one."""
-        return self.ranked.correlation(self.chances(topics), method)
+    @property
+    def freedom(self) -> int:
+        """The degrees of freedom of the observed means, less 2: with them, the mean of 1 / F is not biased."""
+        return max(self.squares.m - 3, 1)
+
+    @property
+    def b(self) -> float:
+        """How far the observed means are drawn together, as James and Stein do it: 0 to their mean, 1 not at all."""
+        return max(0.0, 1 - self.freedom / (self.squares.m - 1) / self.squares.f) if self.squares.f else 0.0
+
+    def tau(self, topics: float) -> float:
+        """The expected tau of a ranking by this many other topics with the true one."""
+        return self.ranked.correlation(self.chances(topics), "tau")
 
     def chances(self, topics: float) -> Array:
         """The chance that this many other topics have each pair in the wrong order: P(k) of `expected_curve`."""
         from scipy.special import owens_t
 
-        n, b = self.squares.n, self.squares.reliability
+        n, b = self.squares.n, self.b
         if not b:
-            return np.where(self.ranked.equal, nan, 0.5)
+            return np.where(self.deviations > 0, 0.5, np.where(self.ranked.equal, nan, 0))
         return np.asarray(2 * owens_t(b * self.observed / sqrt(b / n + 1 / topics), sqrt(n / (b * topics))))
 
     def simulated(self, topics: Sequence[float], method: Method, task: tuple[np.random.SeedSequence, int]) -> Array:
@@ -86,7 +98,7 @@ class Effects:
             differences = np.abs(means[ahead, part] - means[behind, part])
             effects = np.divide(differences, deviations, out=np.full_like(differences, inf), where=deviations > 0)
             if method == "tauAP":
-                # By the drawn ranking: the observed one is too sure of its top.
+                # By the drawn rankings: the observed one is too sure of its top.
                 weights = at_places(np.maximum(places[ahead, part], places[behind, part]), m)
             for k, count in enumerate(topics):
                 found[k, part] = 1 - (weights * ndtr(-sqrt(count) * effects)).sum(axis=0)
@@ -96,13 +108,13 @@ class Effects:
         """Draw the true means of all systems, in the order of `ranked`, over the root of the variance of the noise.
 
         The noise is that of the topics, with its correlations between systems.  Two more numbers are not known: the
-        mean square of the systems, with m - 1 degrees of freedom, and the variance of the noise, whose degrees of
-        freedom are those that its jackknife over topics suggests.
+        variance of the observed means, and that of the noise, whose degrees of freedom are those that its jackknife
+        over topics suggests.
         """
         n, m = self.squares.n, self.squares.m
         left = deviations_of(self.ranked.rows.T) * sqrt(n / (n - 1))
         noise = products(rng.standard_normal((size, n)), np.ascontiguousarray(left.T)) / n
-        of_systems = rng.chisquare(m - 1, (size, 1)) / (m - 1)
+        of_systems = rng.chisquare(self.freedom, (size, 1)) / (m - 1)
         freedom = self.noise_freedom
         variance = freedom / rng.chisquare(freedom, (size, 1))
         b = np.maximum(0, 1 - variance * of_systems / self.squares.f)

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._extras import extra
 from .._result import Column, Result, Table
-from .._scores import EQUAL_MEANS, ScoreTable
+from .._scores import ScoreTable
 from .._text import counted
 from ._chances import Estimator, Method, Ranked, chances_of, checked_estimator, checked_method, resampled_chances
 
@@ -208,8 +208,13 @@ def expected(
         drawn: tuple[int | None, int | None] = seed, resamples
     else:
         chances, drawn = chances_of(ranked, by), (None, None)
-    notes = [*notes_on_pairs(ranked, chances, name), *notes_on_quantiles(ranked, chances, name, by)]
-    return Expected(ranked.correlation(chances, name), name, by, ranked, chances, *drawn, tuple(notes))
+    value = ranked.correlation(chances, name)
+    notes = [
+        *notes_on_data(ranked, value, name),
+        *notes_on_ties(ranked, chances, name),
+        *notes_on_quantiles(ranked, chances, name, by),
+    ]
+    return Expected(value, name, by, ranked, chances, *drawn, tuple(notes))
 
 
 def matrix_of(ranked: Ranked, of_pairs: Array) -> Array:
@@ -221,16 +226,20 @@ def matrix_of(ranked: Ranked, of_pairs: Array) -> Array:
     return found
 
 
-def notes_on_pairs(ranked: Ranked, chances: Array, method: Method) -> Iterator[str]:
-    """What a reader should know about the data and about pairs of systems, and what the value would be otherwise."""
+def notes_on_data(ranked: Ranked, value: float, method: Method) -> Iterator[str]:
+    """What a reader should know about the data, and what the value would be if equal systems were undecided."""
     if ranked.scores.note:
         yield ranked.scores.note
     if count := int(ranked.equal.sum()):
-        undecided = ranked.correlation(np.where(ranked.equal, 0.5, chances), method)
+        undecided = value - 0.5 * float(ranked.weights(method)[ranked.equal].sum())
         yield (
             f"{counted(count, 'pair')} of systems {'is' if count == 1 else 'are'} equal on every topic and left out of "
             f"the sum, as if in the right order: counted as undecided, {method} would be {undecided:.4f}"
         )
+
+
+def notes_on_ties(ranked: Ranked, chances: Array, method: Method) -> Iterator[str]:
+    """What the order of systems with equal means, but other scores, does to tauAP."""
     if method == "tauAP" and (count := int((ranked.same_mean & ~ranked.equal).sum())):
         have = "has the same mean and is" if count == 1 else "have the same mean and are"
         yield (
@@ -245,13 +254,13 @@ def notes_on_quantiles(ranked: Ranked, chances: Array, method: Method, estimator
         return
     means = ranked.rows.mean(axis=1)
     # The better system of these pairs would more probably be the worse one.
-    negative = int(((chances > 0.5) & (means[ranked.ahead] - means[ranked.behind] > EQUAL_MEANS)).sum())
+    negative = int(((chances > 0.5) & (means[ranked.ahead] - means[ranked.behind] > ranked.noise)).sum())
     if negative:
         yield (
             f"so many differences of {counted(negative, 'pair')} of systems are tied that the standard deviation by "
             "MSQD is negative, and the chance means nothing: take ML"
         )
-    tied = ranked.correlation(chances_of(ranked, "MSQD", EQUAL_MEANS), method)
+    tied = ranked.correlation(chances_of(ranked, "MSQD", ranked.noise), method)
     if f"{tied:.5f}" != f"{ranked.correlation(chances, method):.5f}":
         yield f"differences that are equal but for rounding are not tied: tied, {method} would be {tied:.5f} by MSQD"
 

@@ -19,7 +19,7 @@ from .._text import counted
 from ._chances import Method, Ranked, checked_method
 from ._components import Estimate, whole
 from ._effects import Effects
-from ._expected import notes_on_pairs
+from ._expected import notes_on_data
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -160,8 +160,8 @@ NEEDED = {"needed": "topics\nneeded", "low": "low", "high": "high"}
 
 
 @dataclass(frozen=True, eq=False)
-class Band:
-    """The interval of the expected coefficient for any number of topics: quantiles over draws of the true means.
+class Curve:
+    """The expected coefficient for any number of topics, with an interval from draws of the true means.
 
     Attributes
     ----------
@@ -172,7 +172,7 @@ class Band:
         The random streams of the draws, and how many draws each has.
     n_jobs : int or None
     found : dict
-        The two ends for each number of topics so far.
+        For each number of topics so far, the mean over the draws and the two ends.
     """
 
     effects: Effects
@@ -180,20 +180,35 @@ class Band:
     level: float
     blocks: list[Task]
     n_jobs: int | None
-    found: dict[float, Array] = field(default_factory=dict)
+    found: dict[float, Estimate] = field(default_factory=dict)
 
     def add(self, counts: Sequence[float], progress: Progress = False) -> None:
-        """Compute the interval for some numbers of topics at once."""
+        """Draw for some numbers of topics at once."""
         work = partial(self.effects.simulated, counts, self.method)
         drawn = np.concatenate(in_parallel(work, self.blocks, self.n_jobs, progress), axis=1)
-        ends = np.quantile(drawn, [(1 - self.level) / 2, (1 + self.level) / 2], axis=1)
-        self.found.update(zip(counts, ends.T))
+        lows, highs = np.quantile(drawn, [(1 - self.level) / 2, (1 + self.level) / 2], axis=1)
+        for count, *numbers in zip(counts, drawn.mean(axis=1), lows, highs):
+            self.found[count] = Estimate(*map(float, numbers))
 
-    def end(self, which: int, count: float) -> float:
-        """The lower end, 0, or the upper one, 1, for a number of topics."""
+    def at(self, count: float) -> Estimate:
+        """The expected coefficient with this number of topics, and its interval."""
         if count not in self.found:
             self.add([count])
-        return float(self.found[count][which])
+        return self.found[count]._replace(value=self.value(count))
+
+    def value(self, count: float) -> float:
+        """The expected coefficient alone: for tau in closed form, for tauAP the mean over the draws."""
+        if self.method == "tau":
+            return self.effects.tau(count)
+        if count not in self.found:
+            self.add([count])
+        return self.found[count].value
+
+    def low(self, count: float) -> float:
+        return self.at(count).low
+
+    def high(self, count: float) -> float:
+        return self.at(count).high
 
 
 def own_expected(
@@ -207,10 +222,9 @@ def own_expected(
     progress: Progress = None,
 ) -> Estimate:
     """The expected coefficient with the topics of the table alone, as `topics_needed` has it."""
-    effects = Effects.of(Ranked.of(scores))
-    band = Band(effects, method, level, random_blocks(seed, resamples)[1], n_jobs)
-    band.add([scores.n], progress)
-    return Estimate(effects.expected(scores.n, method), band.end(0, scores.n), band.end(1, scores.n))
+    curve = Curve(Effects.of(Ranked.of(scores)), method, level, random_blocks(seed, resamples)[1], n_jobs)
+    curve.add([scores.n], progress)
+    return curve.at(scores.n)
 
 
 def topics_needed(
@@ -239,8 +253,8 @@ def topics_needed(
     resamples : int
         The number of draws of true means for the intervals.
     seed : int, optional
-        The seed of the random numbers, 0 or more.  Drawn if None; reported in the result.  Only the intervals depend
-        on it.
+        The seed of the random numbers, 0 or more.  Drawn if None; reported in the result.  The intervals depend on it,
+        and for "tauAP" the curve.
     n_jobs : int, optional
         As for `ircor.cor`.  It does not change the outcome.
     progress : callable or bool, optional
@@ -259,15 +273,16 @@ def topics_needed(
     See Also
     --------
     expected : the estimators of Urbano and Marrero, for the topics of the table.
-    expected_curve : the curve alone, for any numbers of topics.
+    expected_curve : the curve of tau alone, for any numbers of topics.
 
     Notes
     -----
     To put another number of topics into the formula of `expected` takes the observed differences between systems for
     the true ones.  The noise of the topics makes the observed ones larger, so that would promise too much: in the
-    simulations on the page on reliability, by 10 to 40 % of the topics that are really needed.  Here the observed means
-    are first drawn together by their reliability, which is E rho^2.  What is left unknown of each difference is added
-    again: see `expected_curve`.
+    simulations on the page on coverage, about two thirds of the topics that are really needed.  Here the observed means
+    are first drawn together, by about their reliability.  What is left unknown of each difference is added again: see
+    `expected_curve`.  For "tauAP", which depends on the places of the systems too, the curve is the mean over draws of
+    the true means.
 
     The intervals come from draws of all true means at once, given the scores: of the noise of the topics, with the
     correlations between systems that it has, and of the reliability itself.  They are for these systems and other
@@ -279,24 +294,21 @@ def topics_needed(
     >>> from ircor.reliability import topics_needed
     >>> found = topics_needed(ircor.sample("map"), 0.9, seed=1)
     >>> found.needed, found.low, found.high
-    (1, 1, 1)
+    (53, 33, 96)
     """
     target, level = fraction(target, "target"), fraction(level, "level")
     name, resamples = checked_method(method), whole_number(resamples, "resamples")
     ranked = Ranked.of(X)
     effects, n = Effects.of(ranked), ranked.scores.n
     seed, blocks = random_blocks(seed, resamples)
-    band = Band(effects, name, level, blocks, n_jobs)
+    curve = Curve(effects, name, level, blocks, n_jobs)
     topics = sorted({*TOPICS, n})
-    band.add(topics, progress)
-    needed = least(lambda count: effects.expected(count, name), target, topics)
-    # The upper end of the band reaches the target first.
-    low, high = (whole_topics(crossing(partial(band.end, end), target, topics)) for end in (1, 0))
+    curve.add(topics, progress)
+    needed = least(curve.value, target, topics)
+    # The upper end reaches the target first.
+    low, high = (whole_topics(crossing(end, target, topics)) for end in (curve.high, curve.low))
     columns = [Column("topics"), Column("expected"), Column("low"), Column("high"), Column("note")]
-    rows = [
-        (count, effects.expected(count, name), band.end(0, count), band.end(1, count), "this table" * (count == n))
-        for count in topics
-    ]
+    rows = [(count, *curve.at(count), "this table" if count == n else "") for count in topics]
     return TopicsNeeded(
         needed,
         low,
@@ -310,12 +322,12 @@ def topics_needed(
         int(ranked.equal.sum()),
         resamples,
         seed,
-        tuple(notes_on_pairs(ranked, effects.chances(n), name)),
+        tuple(notes_on_data(ranked, curve.value(n), name)),
     )
 
 
-def expected_curve(X: ScoreTable, topics: Iterable[int], method: Method = "tau") -> Array:
-    """The expected correlation with the true ranking of these systems by other numbers of topics.
+def expected_curve(X: ScoreTable, topics: Iterable[int]) -> Array:
+    """The expected tau with the true ranking of these systems by other numbers of topics.
 
     Parameters
     ----------
@@ -323,13 +335,11 @@ def expected_curve(X: ScoreTable, topics: Iterable[int], method: Method = "tau")
         Scores, topics by systems, as for `expected`.
     topics : iterable of int
         The numbers of topics.
-    method : {"tau", "tauAP"}
-        The coefficient.
 
     Returns
     -------
     numpy.ndarray
-        The expected coefficient for each number of topics.
+        The expected tau for each number of topics.
 
     Raises
     ------
@@ -343,26 +353,30 @@ def expected_curve(X: ScoreTable, topics: Iterable[int], method: Method = "tau")
     Notes
     -----
     Let z be the observed difference of two systems, in standard deviations as "ML" of `expected` estimates them, n the
-    number of topics of the table, and b the reliability of its means, E rho^2.  The true difference u is taken for
+    number of topics of the table and m that of its systems, and F the ratio of the mean squares of systems and of the
+    interaction.  The observed means are drawn together as James and Stein do it, by ::
+
+        b = 1 - (m - 3) / (m - 1) / F
+
+    with 1 instead of m - 3 for less than four systems, and 0 if that is negative.  The true difference u is taken for
     normal with the mean b z and the variance b / n.  A sample of k topics has the two systems in the wrong order with
     the chance Phi(-sqrt(k) |u|), Phi the normal distribution.  Its mean over u has a closed form, with Owen's
     function T::
 
         P(k) = 2 T(b z / sqrt(b / n + 1 / k), sqrt(n / (b k)))
 
-    The coefficients follow from these chances as in `expected`.
+    The expected tau follows from these chances as in `expected`.
 
     Examples
     --------
     >>> import ircor
     >>> from ircor.reliability import expected_curve
     >>> expected_curve(ircor.sample("map"), [25, 50, 100]).round(3).tolist()
-    [0.0]
+    [0.857, 0.898, 0.927]
     """
-    name = checked_method(method)
     counts = [whole_number(count, "topics") for count in topics]
     effects = Effects.of(Ranked.of(X))
-    return np.array([effects.expected(count, name) for count in counts])
+    return np.array([effects.tau(count) for count in counts])
 
 
 def least(value: Callable[[float], float], target: float, tried: Sequence[int]) -> float:

@@ -113,7 +113,8 @@ def summary(
     >>> import ircor
     >>> from ircor.reliability import summary
     >>> found = summary(ircor.sample("map"), name="map", seed=1)
-    >>> print(found.sentences()[0])
+    >>> round(found.needed.own.value, 3), found.needed.needed, round(found.generalizability.e_rho2.value, 3)
+    (0.898, 53, 0.967)
     """
     scores = Ranked.of(X).scores
     options: dict[str, Any] = {"level": level, "seed": seed, "resamples": resamples}
