@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, inf, isfinite, isnan, ldexp, nan, sqrt
+from math import ceil, inf, isfinite, isnan, nan, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -151,7 +151,8 @@ class Generalizability(Result):
 
     def tables(self) -> list[Table]:
         """The components with their shares of the variance; the coefficients with the topics needed."""
-        total = sum(self.components)
+        # Variances of very large or small scores can be beyond the range of doubles.
+        total = sum(self.components) or nan
         rows = [
             (name, *found, found.value / total)
             for name, found in zip(COMPONENTS, (self.systems, self.topics, self.interaction))
@@ -259,14 +260,15 @@ def generalizability(
     # Added to each number before its logarithm: then it is positive, and its jackknife less skewed.
     shifts = every.interaction / every.n, every.interaction / every.m, 0.0
     of_scaled = [interval(*one, level) for one in zip(found, others, shifts)]
-    variances = [Estimate(*(ldexp(number, 2 * exponent) for number in one)) for one in of_scaled]
+    with np.errstate(over="ignore", under="ignore"):
+        variances = [Estimate(*np.ldexp(one, 2 * exponent).tolist()) for one in of_scaled]
     ratios = [interval(ratio(found, more), ratio(others, more), 1 / every.n, level) for more in (False, True)]
     coefficients = [Estimate(*(coefficient(number, k) for number in one)) for one in ratios]
     needed = [Estimate(*(topics_for(target, number) for number in (one.value, one.high, one.low))) for one in ratios]
     notes = [scores.note] if scores.note else []
-    for name, variance in zip(COMPONENTS, found):
+    for name, variance in zip(COMPONENTS, np.ldexp(found, 2 * exponent).tolist()):
         if variance < 0:
-            notes.append(f"the variance of {name} is estimated as {ldexp(variance, 2 * exponent):.3g}, and taken for 0")
+            notes.append(f"the variance of {name} is estimated as {variance:.3g}, and taken for 0")
     if every.interaction == 0:
         notes.append(
             "every score is the sum of a part of its system and one of its topic, so nothing is left to chance"

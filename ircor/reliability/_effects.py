@@ -89,16 +89,16 @@ class Effects:
         source, size = task
         ahead, behind, m = self.ranked.ahead, self.ranked.behind, self.ranked.scores.m
         means = np.ascontiguousarray(self.drawn(np.random.default_rng(source), size).T)
-        places = np.argsort(np.argsort(-means, axis=0), axis=0)
         # What is equal on every topic is left out: its chance is 0.
         deviations = np.where(self.ranked.equal, 0, self.deviations)[:, None]
-        weights = self.ranked.weights(method)[:, None]
+        weights, of_draws = self.ranked.weights(method)[:, None], method == "tauAP"
+        # By the places in the drawn ranking: the observed one is too sure of its top.
+        places = np.argsort(np.argsort(-means, axis=0), axis=0) if of_draws else np.empty((0, 0), dtype=np.intp)
         found = np.empty((len(topics), size))
         for part in slices(size, len(deviations)):
             differences = np.abs(means[ahead, part] - means[behind, part])
             effects = np.divide(differences, deviations, out=np.full_like(differences, inf), where=deviations > 0)
-            if method == "tauAP":
-                # By the drawn rankings: the observed one is too sure of its top.
+            if of_draws:
                 weights = at_places(np.maximum(places[ahead, part], places[behind, part]), m)
             for k, count in enumerate(topics):
                 found[k, part] = 1 - (weights * ndtr(-sqrt(count) * effects)).sum(axis=0)
@@ -117,7 +117,7 @@ class Effects:
         of_systems = rng.chisquare(self.freedom, (size, 1)) / (m - 1)
         freedom = self.noise_freedom
         variance = freedom / rng.chisquare(freedom, (size, 1))
-        b = np.maximum(0, 1 - variance * of_systems / self.squares.f)
+        b = np.maximum(0, 1 - variance * of_systems / self.squares.f) if self.squares.f else np.zeros((size, 1))
         observed = self.ranked.rows.mean(axis=1)
         return np.asarray(b * (observed - observed.mean()) / np.sqrt(variance) + np.sqrt(b) * noise)
 

@@ -51,7 +51,7 @@ class TopicsNeeded(Result):
     target, level : float
     method : {"tau", "tauAP"}
     curve : pandas.DataFrame
-        A row for each number of topics: topics, expected, low and high.
+        A row for each number of topics: topics, expected, low and high, and a note that marks the table's own.
     own : Estimate
         The row for as many topics as the table has: value, low and high.
     topics, systems : int
@@ -111,7 +111,8 @@ class TopicsNeeded(Result):
     def needed_said(self, interval: str) -> str:
         """The least number of topics in a sentence."""
         if not isfinite(self.needed):
-            return f"No number of topics up to {MOST_TOPICS:,} reaches {self.method} {self.target:g}."
+            least = f" ({interval} {self.low:,} or more)" if isfinite(self.low) else ""
+            return f"{self.method} {self.target:g} is not reached with {MOST_TOPICS:,} topics{least}."
         ends = f"{self.low:,} to {self.high:,}" if isfinite(self.high) else f"{self.low:,} or more"
         topics = "topic is" if self.needed == 1 else "topics are"
         return f"For {self.method} {self.target:g}, {self.needed:,} {topics} needed ({interval} {ends})."
@@ -191,10 +192,12 @@ class Curve:
             self.found[count] = Estimate(*map(float, numbers))
 
     def at(self, count: float) -> Estimate:
-        """The expected coefficient with this number of topics, and its interval."""
+        """The expected coefficient with this number of topics, and its interval, which has it inside."""
         if count not in self.found:
             self.add([count])
-        return self.found[count]._replace(value=self.value(count))
+        _, low, high = self.found[count]
+        value = self.value(count)
+        return Estimate(value, min(low, value), max(high, value))
 
     def value(self, count: float) -> float:
         """The expected coefficient alone: for tau in closed form, for tauAP the mean over the draws."""
@@ -311,8 +314,9 @@ def topics_needed(
     rows = [(count, *curve.at(count), "this table" if count == n else "") for count in topics]
     return TopicsNeeded(
         needed,
-        low,
-        high,
+        # The ends are found less exactly.
+        min(low, needed),
+        max(high, needed),
         target,
         level,
         name,
@@ -322,8 +326,18 @@ def topics_needed(
         int(ranked.equal.sum()),
         resamples,
         seed,
-        tuple(notes_on_data(ranked, curve.value(n), name)),
+        (*notes_on_data(ranked, curve.value(n), name), *notes_on_noise(effects)),
     )
+
+
+def notes_on_noise(effects: Effects) -> list[str]:
+    """Whether the table tells systems apart at all."""
+    if effects.b:
+        return []
+    return [
+        "the means of the systems differ by no more than the noise of the topics explains: the expected coefficient is "
+        "about 0, and its interval may be too narrow"
+    ]
 
 
 def expected_curve(X: ScoreTable, topics: Iterable[int]) -> Array:
