@@ -1,7 +1,7 @@
 """Measure the estimates and intervals of ircor.reliability against simulated collections, whose truth is known."""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,8 @@ GRID = (5, 10, 25, 50, 100, 250, 500, 1000, 2500, 10_000)
 # What ranks the sample may tie: a tie counts half, as it does on average when it is broken at random.
 TIED: dict[Method, str] = {"tau": "tau_a", "tauAP": "tauAP_a"}
 
+# Of the samples for the expected coefficients, which take long, and for the variance components.
+SYSTEMS, MORE_SYSTEMS = (5, 10, 20, 40), (5, 10, 30, 80)
 COLLECTIONS = [("model", "AP"), ("families", "map"), ("tight", "map"), ("wide", "P_10"), ("tight", "recip_rank")]
 
 
@@ -162,25 +164,27 @@ def components(setting: Setting, replicates: int, of: Population | None = None) 
     return [{**asdict(setting), "replicates": replicates, **means}]
 
 
-def settings() -> Iterable[Setting]:
+def settings(numbers: Sequence[int]) -> Iterable[Setting]:
+    """All collections with each of these numbers of systems and each number of topics."""
     for collection, name in COLLECTIONS:
-        for systems in (5, 10, 30, 80):
+        for systems in numbers:
             for topics in (10, 25, 50, 100):
                 yield Setting(collection, name, systems, topics)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--replicates", type=int, default=100, help="samples for each setting (default: %(default)s)")
+    parser.add_argument("--replicates", type=int, default=60, help="samples for each setting (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
     parser.add_argument("--folder", type=Path, default=DOCS, help="where the tables are written (default: docs)")
     parser.add_argument("--only", choices=("expected", "components"), help="measure only these")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
     if options.only != "expected":
-        measure(components, list(settings()), 4 * options.replicates, options.jobs, options.folder / COMPONENTS_FILE)
+        designed = list(settings(MORE_SYSTEMS))
+        measure(components, designed, 7 * options.replicates, options.jobs, options.folder / COMPONENTS_FILE)
     if options.only != "components":
-        measure(estimates, list(settings()), options.replicates, options.jobs, options.folder / EXPECTED)
+        measure(estimates, list(settings(SYSTEMS)), options.replicates, options.jobs, options.folder / EXPECTED)
 
 
 if __name__ == "__main__":

@@ -262,17 +262,16 @@ def generalizability(
     of_scaled = [interval(*one, level) for one in zip(found, others, shifts)]
     with np.errstate(over="ignore", under="ignore"):
         variances = [Estimate(*np.ldexp(one, 2 * exponent).tolist()) for one in of_scaled]
+        raw = np.ldexp(found, 2 * exponent).tolist()
     ratios = [interval(ratio(found, more), ratio(others, more), 1 / every.n, level) for more in (False, True)]
     coefficients = [Estimate(*(coefficient(number, k) for number in one)) for one in ratios]
     needed = [Estimate(*(topics_for(target, number) for number in (one.value, one.high, one.low))) for one in ratios]
     notes = [scores.note] if scores.note else []
-    for name, variance in zip(COMPONENTS, np.ldexp(found, 2 * exponent).tolist()):
+    for name, variance in zip(COMPONENTS, raw):
         if variance < 0:
             notes.append(f"the variance of {name} is estimated as {variance:.3g}, and taken for 0")
     if every.interaction == 0:
-        notes.append(
-            "every score is the sum of a part of its system and one of its topic, so nothing is left to chance"
-        )
+        notes.append("every score is the sum of a part of its system and one of its topic, so E rho^2 is 1")
     elif any(isnan(one.low) for one in (*variances, *coefficients)):
         notes.append("an interval is missing where its estimate is undefined without some topic")
     return Generalizability(
