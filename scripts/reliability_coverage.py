@@ -17,8 +17,8 @@ from ircor._scores import Scores
 from ircor.reliability import expected, generalizability, topics_needed
 from ircor.reliability._chances import ESTIMATORS, METHODS, Method, Ranked
 from ircor.reliability._components import COMPONENTS, MeanSquares
+from ircor.reliability._curve import least
 from ircor.reliability._effects import Effects
-from ircor.reliability._needed import least
 from ircor.tables._simulation import Statistic, Term
 
 Array = np.ndarray

@@ -18,7 +18,7 @@ from .._types import Ties
 from ..rank_distance import DrankNull, DrankResult, discriminative_power
 from ..rank_distance._significance import significant_pairs
 from ..rbase import r_rank
-from ..reliability._needed import own_expected
+from ..reliability._curve import own_expected
 from ..tables._intervals import Target, doubt, intervals
 from ..tables._simulation import Statistic, Term
 from ._conclusion import ALPHA, LEAST_TOPICS, Evidence, conclusion, reliability
