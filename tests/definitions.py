@@ -142,3 +142,19 @@ def clustering_reliability(system, gold, c=None):
                 r_X, r_G = together(X, d, e), together(G, d, e)
                 total += Fraction(min(r_G, r_X), r_X) * w_d * w_e / W
     return total
+
+
+def expected_tau(P):
+    """Urbano and Marrero (2016): P[i][j] is the chance that i, ahead of j, is behind it in truth; None is left out."""
+    m = len(P)
+    pairs = [P[i][j] for i, j in combinations(range(m), 2) if P[i][j] is not None]
+    return 1 - 2 * sum(pairs) / (m * (m - 1) / 2)
+
+
+def expected_tauAP(P):
+    """The same for tauAP, with the places from 1 as in the paper."""
+    m, total = len(P), 0
+    for j in range(2, m + 1):
+        above = [P[i - 1][j - 1] for i in range(1, j) if P[i - 1][j - 1] is not None]
+        total += sum(above) / (j - 1)
+    return 1 - 2 / (m - 1) * total

@@ -62,6 +62,7 @@ def test_commands_that_work(folder, code, arguments):
         (["table", "scores.csv"], "reading files needs pandas: cli"),
         (["table", "eval"], "reading files needs pandas: cli"),
         (["drank", "eval", "eval", "--measure", "map"], "reading files needs pandas: cli"),
+        (["reliability", "eval", "--measure", "map"], "reading files needs pandas: cli"),
         (["gmap", "eval", "--measure", "map"], "reading files needs pandas: cli"),
         (["rbo", "runs/A1.run", "runs/B1.run", "--p", "0.9"], "the overlap of runs needs pandas: cli"),
         (

@@ -19,6 +19,7 @@ from ircor.organization import Organization, RunsResult, evaluate_runs, robustne
 from ircor.plots import costly_swaps
 from ircor.rank_distance import DrankNull, discriminative_power, drank, drank_test
 from ircor.rbase import r_rank, r_round
+from ircor.reliability import Expected, expected, expected_curve, generalizability, summary, topics_needed
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -138,6 +139,19 @@ def rankings_of_systems(array: Doubles, series: pd.Series[float], frame: pd.Data
     ircor.correlate(series, series, names="abc", labels=("AP", "P10"))
     ircor.correlate(series, "abc")  # error: arg-type
     assert_type(costly_swaps(series, [1, 2]), list[tuple[int, int, float]])
+
+
+def reliability_of_a_collection(array: Doubles, frame: pd.DataFrame, other: pl.DataFrame) -> None:
+    assert_type(expected(frame, "tauAP", "RES", seed=1), Expected)
+    assert_type(float(expected([[1, 2], [2, 3], [3, 1]])), float)
+    assert_type(expected_curve(other, [25, 50]), Doubles)
+    assert_type(generalizability(array, 100).e_rho2.value, float)
+    assert_type(topics_needed(array, 0.9).curve, pd.DataFrame)
+    summary(frame, method="tauAP", n_jobs=2)
+    expected(frame, "tau_b")  # error: arg-type
+    expected(frame, "tau", "ml")  # error: arg-type
+    expected_curve(frame, 50)  # error: arg-type
+    topics_needed("X")  # error: arg-type
 
 
 def organizations(array: Doubles, frame: pd.DataFrame, other: pl.DataFrame, path: Path) -> None:

@@ -16,7 +16,6 @@ from ._ranges import finite
 from ._style import (
     BLUE,
     COLUMN,
-    LONGEST_NAME,
     TEXT,
     VERMILION,
     Look,
@@ -32,6 +31,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 HEIGHT = 2.9
+
+# The widest name of the collection in the legend, in inches.
+LONGEST_LABEL = 1.3
 
 # Where the ticks of the numbers of topics may be, as far as the curve reaches.
 TICKS = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000)
@@ -119,21 +121,23 @@ def curve(
     ends = [finite(end, name, len(x), "topics") for end, name in ((low, "low"), (high, "high")) if end is not None]
     if len(ends) == 1:
         raise ValueError("'low' and 'high' must be given together")
+    at = np.flatnonzero(x == own)
+    if own is not None and not len(at):
+        raise ValueError(f"'own' must be one of 'topics', not {shown(own)}")
+    if needed is not None and target is None:
+        raise ValueError("'needed' must come with 'target'")
+    goal = None if target is None else real_number(target, "target")
+    range_needed = None if needed is None else three_numbers(needed)
     ax = axes_of(ax, COLUMN, HEIGHT)
     drawn: list[tuple[Any, str]] = [(ax.plot(x, y, **LINE)[0], escaped(label))]
     if ends:
         drawn.append((ax.fill_between(x, *ends, **BAND), "its interval"))
     if own is not None:
-        at = np.flatnonzero(x == own)
-        if not len(at):
-            raise ValueError(f"'own' must be one of 'topics', not {shown(own)}")
         value = without_hyphen(f"{y[at[0]]:.2f}")
-        said = f"{escaped(fitted([name], LONGEST_NAME)[0])}, {counted(own, 'topic')}: {value}"
+        said = f"{fitted([name], LONGEST_LABEL)[0]}, {counted(own, 'topic')}: {value}"
         drawn.append((ax.plot(x[at], y[at], **OWN)[0], said))
-    if needed is not None and target is None:
-        raise ValueError("'needed' must come with 'target'")
-    if target is not None:
-        drawn.append(target_drawn(ax, real_number(target, "target"), needed, float(x[-1])))
+    if goal is not None:
+        drawn.append(target_drawn(ax, goal, range_needed, float(x[-1])))
     ax.set_xscale("log")
     ax.set_xlim(x[0], x[-1])
     ticks = [tick for tick in TICKS if x[0] <= tick <= x[-1]]
@@ -148,21 +152,27 @@ def curve(
     return ax
 
 
+def three_numbers(needed: Any) -> list[float]:
+    """The topics needed, and the ends of their interval."""
+    found = [real_number(one, "needed") for one in several(needed)]
+    if len(found) != 3 or not found[1] <= found[0] <= found[2]:
+        raise ValueError(f"'needed' must be three numbers, the topics with their low and high end, not {shown(needed)}")
+    return found
+
+
 def target_drawn(ax: Axes, target: float, needed: Sequence[float] | None, last: float) -> tuple[Any, str]:
     """Draw the target, and the topics that it needs as far as the curve reaches; return what the legend has of it."""
     line = ax.axhline(target, **TARGET)
     if needed is None:
         return line, f"{target:g}"
-    found = [real_number(one, "needed") for one in several(needed)]
-    if len(found) != 3 or not found[1] <= found[0] <= found[2]:
-        raise ValueError(f"'needed' must be three numbers, the topics with their low and high end, not {shown(needed)}")
-    count, low, high = found
+    count, low, high = needed
     if low <= last:
         inside = min(count, last)
         # A diamond at the end of the axis would stand for another number.
         marker: Look = {} if count <= last else {"marker": "none"}
         line = ax.errorbar(inside, target, xerr=[[inside - low], [min(high, last) - inside]], **(NEEDED | marker))
-    return line, f"{target:g} needs {counted(round(count), 'topic')} ({low:,.0f} to {topics_or_more(high)})"
+    topics = counted(round(count), "topic") if np.isfinite(count) else topics_or_more(count)
+    return line, f"{target:g} needs {topics} ({low:,.0f} to {topics_or_more(high)})"
 
 
 def topics_or_more(high: float) -> str:

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from .._kernel.closest import products
-from .._options import one_of, whole_number
-from .._parallel import random_blocks, slices
+from .._options import one_of
+from .._parallel import slices
 from .._scores import EQUAL_MEANS, Scores, ScoreTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     import numpy.typing as npt
 
@@ -188,12 +188,11 @@ def quantile_deviation(D: Array, apart: float = 0.0) -> Array:
     return found
 
 
-def resampled_chances(ranked: Ranked, seed: int | None, resamples: int) -> tuple[Array, int]:
-    """The chance of each pair by "RES", and the seed, drawn if None."""
-    seed, blocks = random_blocks(seed, whole_number(resamples, "resamples"))
+def resampled_chances(ranked: Ranked, blocks: Sequence[tuple[np.random.SeedSequence, int]]) -> Array:
+    """The chance of each pair by "RES", with these random streams and numbers of resamples."""
     n = ranked.scores.n
     draws = [np.random.default_rng(source).multinomial(n, np.full(n, 1 / n), size) for source, size in blocks]
-    return shares_below(ranked, np.concatenate(draws).astype(np.float64)), seed
+    return shares_below(ranked, np.concatenate(draws).astype(np.float64))
 
 
 def shares_below(ranked: Ranked, draws: Array) -> Array:

@@ -157,7 +157,7 @@ class Generalizability(Result):
             (name, *found, found.value / total)
             for name, found in zip(COMPONENTS, (self.systems, self.topics, self.interaction))
         ]
-        variance = [Column("source"), *(Column(key, text=general) for key in ("variance", "low", "high"))]
+        variance = [Column("source"), *(Column(key, text=number) for key in ("variance", "low", "high"))]
         columns = [
             Column("coefficient"),
             Column("of", "topics"),
@@ -263,7 +263,8 @@ def generalizability(
     with np.errstate(over="ignore", under="ignore"):
         variances = [Estimate(*np.ldexp(one, 2 * exponent).tolist()) for one in of_scaled]
         raw = np.ldexp(found, 2 * exponent).tolist()
-    ratios = [interval(ratio(found, more), ratio(others, more), 1 / every.n, level) for more in (False, True)]
+    known = Components(*(max(0.0, one) for one in found))
+    ratios = [interval(ratio(known, more), ratio(others, more), 1 / every.n, level) for more in (False, True)]
     coefficients = [Estimate(*(coefficient(number, k) for number in one)) for one in ratios]
     needed = [Estimate(*(topics_for(target, number) for number in (one.value, one.high, one.low))) for one in ratios]
     notes = [scores.note] if scores.note else []
@@ -315,7 +316,7 @@ def interval(value: float, without: Any, shift: float, level: float) -> Estimate
     """
     from scipy.special import stdtrit
 
-    if not isfinite(value) or not (value + shift > 0 and (without + shift > 0).all()):
+    if not (isfinite(value) and value + shift > 0 and np.isfinite(without).all() and (without + shift > 0).all()):
         return Estimate(max(0.0, float(value)), nan, nan)
     error = sqrt(jackknife_variance(np.log(without + shift)))
     step = float(stdtrit(len(without) - 1, (1 + level) / 2)) * error
@@ -326,6 +327,11 @@ def interval(value: float, without: Any, shift: float, level: float) -> Estimate
 def jackknife_variance(without: Array) -> float:
     """The variance of a number, given its value without each topic."""
     return float((1 - 1 / len(without)) * squares(without))
+
+
+def number(value: float) -> str:
+    """A variance, with four significant digits."""
+    return "undefined" if isnan(value) else f"{value:.4g}"
 
 
 def whole(value: float) -> str:

@@ -74,6 +74,13 @@ class Curve:
             self.add([count])
         return self.found[count].value
 
+    def undecided(self, count: int) -> float:
+        """The value if systems that are equal on every topic counted as undecided, and not as in the right order."""
+        if self.method == "tau":
+            return self.value(count) - 0.5 * float(self.effects.ranked.weights("tau")[self.effects.ranked.equal].sum())
+        work = partial(self.effects.simulated, [count], self.method, equal=0.0)
+        return float(np.concatenate(in_parallel(work, self.blocks, self.n_jobs, False), axis=1).mean())
+
     def low(self, count: float) -> float:
         return self.at(count).low
 
@@ -99,19 +106,22 @@ def own_expected(
 
 def least(value: Callable[[float], float], target: float, tried: Sequence[int]) -> float:
     """The least whole number of topics with which an increasing value reaches the target; inf if none does."""
-    found = crossing(value, target, tried)
+    found = crossing(value, target, tried, 0.25)
     if found == inf:
         return inf
-    count = max(1, int(found) - 1)
+    count = max(1, round(found))
+    while count > 1 and value(count - 1) >= target:
+        count -= 1
     while value(count) < target:
         count += 1
     return count
 
 
-def crossing(value: Callable[[float], float], target: float, tried: Sequence[int]) -> float:
+def crossing(value: Callable[[float], float], target: float, tried: Sequence[int], close: float = 0) -> float:
     """The number of topics, 1 or more, at which an increasing value reaches the target; inf if none up to a million.
 
-    `tried` are some numbers of topics to look between first, in increasing order.
+    `tried` are some numbers of topics to look between first, in increasing order.  `close` is how exact the number is
+    to be; by default, to the share CLOSE of it.
     """
     from scipy.optimize import brentq
 
@@ -125,7 +135,7 @@ def crossing(value: Callable[[float], float], target: float, tried: Sequence[int
         if low <= 1:
             return 1.0
         low, high = max(1.0, low / 2), low
-    return float(brentq(lambda count: value(count) - target, low, high, xtol=CLOSE * low))
+    return float(brentq(lambda count: value(count) - target, low, high, xtol=close or CLOSE * low))
 
 
 def whole_topics(count: float) -> float:

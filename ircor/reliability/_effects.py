@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[np.float64]
 
+LEAST_VARIANCE, MOST_VARIANCE = 1e-9, 2.0
+"""Of the logarithm of the mean square of the interaction: that of a number with one degree of freedom at the most."""
+
 
 @dataclass(frozen=True, eq=False)
 class Effects:
@@ -82,22 +85,29 @@ class Effects:
             return np.where(self.deviations > 0, 0.5, np.where(self.ranked.equal, nan, 0))
         return np.asarray(2 * owens_t(b * self.observed / sqrt(b / n + 1 / topics), sqrt(n / (b * topics))))
 
-    def simulated(self, topics: Sequence[float], method: Method, task: tuple[np.random.SeedSequence, int]) -> Array:
-        """Draw true means: the expected coefficient of each draw with each number of topics, numbers by draws."""
+    def simulated(
+        self, topics: Sequence[float], method: Method, task: tuple[np.random.SeedSequence, int], equal: float = inf
+    ) -> Array:
+        """Draw true means: the expected coefficient of each draw with each number of topics, numbers by draws.
+
+        `equal` is the difference of systems that are equal on every topic: without an end they are left out, as if in
+        the right order, and with 0 they are undecided.
+        """
         from scipy.special import ndtr
 
         source, size = task
         ahead, behind, m = self.ranked.ahead, self.ranked.behind, self.ranked.scores.m
         means = np.ascontiguousarray(self.drawn(np.random.default_rng(source), size).T)
-        # What is equal on every topic is left out: its chance is 0.
         deviations = np.where(self.ranked.equal, 0, self.deviations)[:, None]
+        without = np.where(self.ranked.equal, equal, inf)[:, None]
         weights, of_draws = self.ranked.weights(method)[:, None], method == "tauAP"
         # By the places in the drawn ranking: the observed one is too sure of its top.
         places = np.argsort(np.argsort(-means, axis=0), axis=0) if of_draws else np.empty((0, 0), dtype=np.intp)
         found = np.empty((len(topics), size))
         for part in slices(size, len(deviations)):
             differences = np.abs(means[ahead, part] - means[behind, part])
-            effects = np.divide(differences, deviations, out=np.full_like(differences, inf), where=deviations > 0)
+            effects = np.broadcast_to(without, differences.shape).copy()
+            np.divide(differences, deviations, out=effects, where=deviations > 0)
             if of_draws:
                 weights = at_places(np.maximum(places[ahead, part], places[behind, part]), m)
             for k, count in enumerate(topics):
@@ -127,4 +137,4 @@ class Effects:
         without = MeanSquares.without_each_topic(self.ranked.rows.T).interaction
         if not self.squares.interaction or not (without > 0).all():
             return float(self.squares.n - 1)
-        return 2 / jackknife_variance(np.log(without))
+        return 2 / min(max(jackknife_variance(np.log(without)), LEAST_VARIANCE), MOST_VARIANCE)

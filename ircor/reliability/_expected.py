@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import nan
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._extras import extra
+from .._options import whole_number
+from .._parallel import random_blocks
 from .._result import Column, Result, Table
 from .._scores import ScoreTable
 from .._text import counted
@@ -203,15 +205,20 @@ def expected(
     """
     name, by = checked_method(method), checked_estimator(estimator)
     ranked = Ranked.of(X)
+    drawn: tuple[int | None, int | None] = (None, None)
     if by == "RES":
-        chances, seed = resampled_chances(ranked, seed, resamples)
-        drawn: tuple[int | None, int | None] = seed, resamples
-    else:
-        chances, drawn = chances_of(ranked, by), (None, None)
+        seed, blocks = random_blocks(seed, whole_number(resamples, "resamples"))
+        drawn = seed, resamples
+
+    def chances_in(order: Ranked) -> Array:
+        return resampled_chances(order, blocks) if by == "RES" else chances_of(order, by)
+
+    chances = chances_in(ranked)
     value = ranked.correlation(chances, name)
+    undecided = ranked.correlation(np.where(ranked.equal, 0.5, chances), name)
     notes = [
-        *notes_on_data(ranked, value, name),
-        *notes_on_ties(ranked, chances, name),
+        *notes_on_data(ranked, lambda: undecided, name),
+        *notes_on_ties(ranked, chances_in, name),
         *notes_on_quantiles(ranked, chances, name, by),
     ]
     return Expected(value, name, by, ranked, chances, *drawn, tuple(notes))
@@ -226,25 +233,26 @@ def matrix_of(ranked: Ranked, of_pairs: Array) -> Array:
     return found
 
 
-def notes_on_data(ranked: Ranked, value: float, method: Method) -> Iterator[str]:
+def notes_on_data(ranked: Ranked, undecided: Callable[[], float], method: Method) -> Iterator[str]:
     """What a reader should know about the data, and what the value would be if equal systems were undecided."""
     if ranked.scores.note:
         yield ranked.scores.note
     if count := int(ranked.equal.sum()):
-        undecided = value - 0.5 * float(ranked.weights(method)[ranked.equal].sum())
         yield (
             f"{counted(count, 'pair')} of systems {'is' if count == 1 else 'are'} equal on every topic and left out of "
-            f"the sum, as if in the right order: counted as undecided, {method} would be {undecided:.4f}"
+            f"the sum, as if in the right order: counted as undecided, {method} would be {undecided():.4f}"
         )
 
 
-def notes_on_ties(ranked: Ranked, chances: Array, method: Method) -> Iterator[str]:
+def notes_on_ties(ranked: Ranked, chances: Callable[[Ranked], Array], method: Method) -> Iterator[str]:
     """What the order of systems with equal means, but other scores, does to tauAP."""
     if method == "tauAP" and (count := int((ranked.same_mean & ~ranked.equal).sum())):
+        scores = ranked.scores
+        other = Ranked.of(scores.taken(range(scores.n), range(scores.m)[::-1]))
         have = "has the same mean and is" if count == 1 else "have the same mean and are"
         yield (
             f"{counted(count, 'pair')} of systems {have} in the order of the columns: in the opposite order, tauAP "
-            f"would be {opposite(ranked, chances):.4f}"
+            f"would be {other.correlation(chances(other), method):.4f}"
         )
 
 
@@ -263,10 +271,3 @@ def notes_on_quantiles(ranked: Ranked, chances: Array, method: Method, estimator
     tied = ranked.correlation(chances_of(ranked, "MSQD", ranked.noise), method)
     if f"{tied:.5f}" != f"{ranked.correlation(chances, method):.5f}":
         yield f"differences that are equal but for rounding are not tied: tied, {method} would be {tied:.5f} by MSQD"
-
-
-def opposite(ranked: Ranked, chances: Array) -> float:
-    """The expected tauAP with equal means in the opposite order."""
-    matrix = matrix_of(ranked, chances)
-    other = np.lexsort((-np.arange(ranked.scores.m), -ranked.scores.means))
-    return ranked.correlation(matrix[other[ranked.ahead], other[ranked.behind]], "tauAP")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import partial
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -249,7 +250,7 @@ def topics_needed(
         int(ranked.equal.sum()),
         resamples,
         seed,
-        (*notes_on_data(ranked, curve.value(n), name), *notes_on_noise(effects)),
+        (*notes_on_data(ranked, partial(curve.undecided, n), name), *notes_on_noise(effects)),
     )
 
 

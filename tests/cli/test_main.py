@@ -13,7 +13,7 @@ from calls import COMMAND, hear_interrupts
 from ircor import cli
 from ircor.crosscheck import RUnavailableError
 
-COMMANDS = ["cor", "compare", "table", "drank", "rbo", "rs", "gmap", "sample", "reproduce", "crosscheck"]
+COMMANDS = ["cor", "compare", "table", "drank", "reliability", "rbo", "rs", "gmap", "sample", "reproduce", "crosscheck"]
 
 
 def test_the_command_as_a_process(run_process):
@@ -58,6 +58,7 @@ def test_help_has_an_example(run, name):
         (["crosscheck", "--cases", "many"], "--cases"),
         (["drank", "sample:map", "sample:P_10", "--ridge", "-1"], "--ridge"),
         (["drank", "sample:map", "sample:P_10", "--ridge", "nan"], "--ridge"),
+        (["reliability", "sample:map", "--resamples", "0"], "--resamples"),
     ],
 )
 def test_bad_numbers_are_bad_usage(run, arguments, option):

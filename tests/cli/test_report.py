@@ -19,6 +19,7 @@ EVERY = {
     "compare": ["compare", "sample:map", "sample:P_10", *QUICK],
     "table": ["table", "sample", "--drank"],
     "drank": ["drank", "sample:map", "sample:P_10", *QUICK],
+    "reliability": ["reliability", "sample:map", *QUICK],
     "rbo": ["rbo", "runs/A1.run", "runs/B1.run", "--p", "0.9"],
     "rs": ["rs", "runs/A1.run", "qrels.txt", "--top", "30", "--weight", "0.8"],
     "gmap": ["gmap", "sample:map"],
@@ -30,6 +31,7 @@ PICTURES = {
     "compare": ("svg", b"<?xml", b">sample:P_10<"),
     "table": ("svg", b"<?xml", b">recip_rank<"),
     "drank": ("svg", b"<?xml", b">rank distance from sample:map, d_rank<"),
+    "reliability": ("svg", b"<?xml", b">number of topics<"),
     "rbo": ("svg", b"<?xml", b">RBO of A1 and B1<"),
     "rs": ("pdf", b"%PDF", b""),
     "gmap": ("png", b"\x89PNG", b""),
@@ -129,7 +131,7 @@ def test_tables_in_a_terminal_are_aligned_and_fit(run, monkeypatch, name):
     assert max(map(len, table)) <= 100
 
 
-@pytest.mark.parametrize("name", ["compare", "drank"])
+@pytest.mark.parametrize("name", ["compare", "drank", "reliability"])
 def test_the_same_whatever_the_jobs(run, name):
     one, two = (run(*EVERY[name], *jobs, "--json").stdout for jobs in ([], ["--jobs", "2"]))
     assert found_in(one) == found_in(two)

@@ -19,6 +19,7 @@ EVERY = {
     "compare": ["compare", "sample:map", "sample:P_10", *QUICK],
     "table": ["table", "sample", "--drank"],
     "drank": ["drank", "sample:map", "sample:P_10", *QUICK],
+    "reliability": ["reliability", "sample:map", *QUICK],
     "rbo": ["rbo", "runs/A1.run", "runs/B1.run", "--p", "0.9"],
     "rs": ["rs", "runs/A1.run", "qrels.txt", "--top", "30", "--weight", "0.8"],
     "gmap": ["gmap", "sample:map"],

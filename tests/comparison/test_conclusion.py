@@ -7,7 +7,7 @@ from math import inf, isnan, nan
 import numpy as np
 import pytest
 
-from ircor.comparison._conclusion import Evidence, conclusion
+from ircor.comparison._conclusion import Evidence, conclusion, reliability
 from ircor.rank_distance import DrankResult
 
 NUMBER = r"(-?\d+(?:\.\d+)?|inf)"
@@ -251,3 +251,29 @@ def test_some_conclusions_in_full():
     )
     found = evidence(unranked=("map", "P_10"), distance=None)
     assert conclusion(found) == ("All systems have the same mean in map and in P_10, which is no ranking to compare.")
+
+
+def reliable(source, topics=50, expected=0.8976, low=0.8693, high=0.9221):
+    return {"source": source, "topics": topics, "expected": expected, "low": low, "high": high}
+
+
+def test_the_reliability_of_both_in_full():
+    assert reliability([reliable("map"), reliable("P_10", 50, 0.8, 0.7, 0.85)], 0.95) == [
+        "map with 50 topics is expected to rank the systems with tau 0.898 to the truth (95% interval 0.869 to 0.922), "
+        "and P_10 with tau 0.800 (0.700 to 0.850). The truth is the ranking by all topics there could be, of each by "
+        "its own scores."
+    ]
+    # Of other topics, their number is said for both.
+    assert reliability([reliable("map"), reliable("P_10", 1, 0.8, 0.7, 0.85)], 0.5) == [
+        "map with 50 topics is expected to rank the systems with tau 0.898 to the truth (50% interval 0.869 to 0.922), "
+        "and P_10 with 1 topic with tau 0.800 (0.700 to 0.850). The truth is the ranking by all topics there could be, "
+        "of each by its own scores."
+    ]
+
+
+def test_the_reliability_of_one_and_of_none():
+    assert reliability([reliable("map")], 0.9) == [
+        "map with 50 topics is expected to rank the systems with tau 0.898 to the truth (90% interval 0.869 to 0.922). "
+        "The truth is the ranking by all topics there could be."
+    ]
+    assert reliability([], 0.95) == []

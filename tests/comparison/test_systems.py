@@ -14,6 +14,7 @@ from ircor import _scores
 from ircor._scores import Scores
 from ircor.comparison._systems import tied_in_one
 from ircor.rank_distance import discriminative_power, drank_test
+from ircor.reliability import topics_needed
 from ircor.tables import bootstrap
 
 SHORT = {"resamples": 300, "seed": 7}
@@ -314,3 +315,49 @@ def test_a_pair_that_is_tied_in_the_second_is_no_flip():
     B[worst] = B[best]
     tied = ircor.compare(A, B, resamples=60, seed=1).flips
     assert (best, worst) not in set(zip(tied["better"], tied["worse"]))
+
+
+@pytest.mark.parametrize(("resamples", "draws"), [(60, 100), (1999, 199)])
+def test_the_reliability_of_both_is_that_of_topics_needed(resamples, draws):
+    A, B = ircor.sample("map").iloc[:, :8], ircor.sample("P_10").iloc[:, :8]
+    found = ircor.compare(A, B, names=("map", "P_10"), level=0.8, resamples=resamples, seed=7)
+    rows = found.reliability
+    assert list(rows.columns) == ["source", "topics", "expected", "low", "high"]
+    assert rows["source"].tolist() == ["map", "P_10"]
+    assert rows["topics"].tolist() == [50, 50]
+    for row, side in zip(rows.itertuples(), (A, B)):
+        known = topics_needed(side, level=0.8, resamples=draws, seed=7)
+        assert (known.resamples, known.seed) == (draws, 7)
+        assert (row.expected, row.low, row.high) == tuple(known.own)
+    assert found.as_dict()["reliability"] == rows.to_dict("records")
+    assert found.tables()[-1].records() == rows.to_dict("records")
+    said = found.sentences()[1]
+    for row in rows.itertuples():
+        assert f"tau {row.expected:.3f} " in said
+        assert f"{row.low:.3f} to {row.high:.3f}" in said
+    assert said in str(found)
+
+
+def test_the_reliability_of_separate_samples():
+    scores = ircor.sample("map").iloc[:, :8]
+    found = ircor.compare(scores.iloc[:20], scores.iloc[20:], **SHORT)
+    assert found.reliability["topics"].tolist() == [20, 30]
+    assert "A with 20 topics is expected" in found.sentences()[1]
+    assert "and B with 30 topics with tau" in found.sentences()[1]
+
+
+def test_a_table_without_a_ranking_or_with_two_topics_has_no_reliability():
+    A = ircor.sample("map").iloc[:, :5]
+    flat = A * 0 + np.linspace(0, 1, 50)[:, None]
+    for pair, names in (((A, flat), ["A"]), ((flat, A), ["B"]), ((flat, flat), [])):
+        found = ircor.compare(*pair, **SHORT)
+        assert found.reliability["source"].tolist() == names
+        assert len(found.sentences()) == 1 + bool(names)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        few = ircor.compare(A.iloc[:2], A.iloc[:2] ** 2, **SHORT)
+        three = ircor.compare(A.iloc[:3], A.iloc[:3] ** 2, **SHORT)
+        same_means = ircor.compare([[0, 1], [1, 0], [0, 1], [1, 0]], [[0, 1], [0, 1], [0, 1], [1, 0]], **SHORT)
+    assert few.reliability.empty
+    assert few.as_dict()["reliability"] == []
+    assert len(three.reliability) == len(same_means.reliability) == 2

@@ -39,6 +39,8 @@ def drawings(distribution):
     measures = pd.DataFrame(rng.random((20, 6)), columns=["AP", "P10", "RR", "nDCG@10", "bpref", "flat"])
     measures["flat"] = 1
     correlations = ircor.cor(measures)
+    topics = [25, 50, 100, 250, 500, 1000]
+    values, low, high = (1 - size / np.sqrt(topics) for size in (1.3, 1.7, 0.9))
     return {
         "slope": lambda **k: plots.slope(TRUTH, ESTIMATE, **k),
         "slope with ties": lambda **k: plots.slope(x, y, labels=("MAP", "P10"), **k),
@@ -49,6 +51,7 @@ def drawings(distribution):
         "moves on two scales": lambda **k: plots.moves(X, X[:7].mean() * 1000, **k),
         "moves of many": lambda **k: plots.moves(range(100), rng.random(100), **k),
         "tie_effect": lambda **k: plots.tie_effect(TRUTH, ESTIMATE, **k),
+        "curve": lambda **k: plots.curve(topics, values, low, high, own=50, target=0.9, needed=(180, 90, 420), **k),
     }
 
 

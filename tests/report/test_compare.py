@@ -4,6 +4,7 @@ import json
 import re
 from importlib.metadata import version
 
+import numpy as np
 import pandas as pd
 import pytest
 from pages import Page, numbers_in
@@ -63,6 +64,22 @@ def test_flips(measures, page):
     flips = next(table for table in page.tables if table[0][0] == "better in map")
     assert [row[:2] for row in flips[1:]] == measures.flips[["better", "worse"]].values.tolist()
     assert f"{len(flips) - 1} pairs of systems differ significantly in map" in page.text
+
+
+def test_the_reliability_of_both(measures, page):
+    table = next(table for table in page.tables if table[0][0] == "source")
+    assert table == measures.found_reliability.lines()
+    assert [row[0] for row in table[1:]] == ["map", "recip_rank"]
+    assert "The expected Kendall's tau between the ranking of the systems by these topics and their true" in page.text
+    order = [page.text.index(f"\n{name}\n") for name in ("Rank distance", "Reliability", "Method and limits")]
+    assert order == sorted(order)
+
+
+def test_without_a_reliability_there_is_no_section():
+    rng = np.random.default_rng(1)
+    page = Page(report.html(ircor.compare(*rng.random((2, 2, 5)), resamples=60, seed=1)))
+    assert "Rank distance" in page.text
+    assert "Reliability" not in page.text
 
 
 def test_what_repeats_it(page):
