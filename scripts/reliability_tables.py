@@ -14,6 +14,12 @@ INTERVALS = ("own", "25", "100", "250", "1000", "needed")
 COMPONENTS = ("systems", "topics", "interaction", "e_rho2", "phi", "feldt")
 
 
+def expected_rows(method: str) -> pd.DataFrame:
+    """The measurements of the expected coefficient of this name."""
+    rows = pd.read_csv(DOCS / "reliability-expected.csv")
+    return rows[rows["method"] == method]
+
+
 def by_size(rows: pd.DataFrame, cells: Callable[[pd.DataFrame], Iterable[Any]]) -> list[list[Any]]:
     """A line for each number of systems and of topics, with cells for its collections."""
     return [[*size, *cells(some)] for size, some in rows.groupby(["systems", "topics"])]
@@ -23,7 +29,7 @@ def estimates(method: str) -> Callable[[], str]:
     """The mean error of each estimate of an expected coefficient, over the collections."""
 
     def table() -> str:
-        rows = pd.read_csv(DOCS / "reliability-expected.csv").query("method == @method")
+        rows = expected_rows(method)
 
         def cells(some: pd.DataFrame) -> Iterable[str]:
             yield f"{some['truth'].mean():.2f}"
@@ -40,7 +46,7 @@ def intervals(method: str) -> Callable[[], str]:
     """The mean and the least coverage of the intervals of the curve, over the collections."""
 
     def table() -> str:
-        rows = pd.read_csv(DOCS / "reliability-expected.csv").query("method == @method")
+        rows = expected_rows(method)
 
         def cells(some: pd.DataFrame) -> Iterable[str]:
             return [mean_and_least(some[f"holds_{name}"]) for name in INTERVALS]
@@ -53,7 +59,7 @@ def intervals(method: str) -> Callable[[], str]:
 
 def needed() -> str:
     """The topics needed for tau 0.9 over the true number: medians, by the curve and by the plain formula."""
-    rows = pd.read_csv(DOCS / "reliability-expected.csv").query("method == 'tau'")
+    rows = expected_rows("tau")
     lines = []
     for (systems, topics), some in rows.groupby(["systems", "topics"]):
         cells = [
