@@ -19,6 +19,7 @@ from ._chances import Estimator, Method, Ranked, chances_of, checked_estimator, 
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import pandas
 
     Array = npt.NDArray[np.float64]
 
@@ -72,12 +73,14 @@ class Expected(Result):
         return int(self.ranked.equal.sum())
 
     @property
-    def chances(self) -> Any:
+    def chances(self) -> pandas.DataFrame | Array:
         scores = self.ranked.scores
         found = matrix_of(self.ranked, self.of_pairs)
         if not scores.named:
             return found
-        return extra("pandas", "a table with names").DataFrame(found, scores.labels, scores.labels)
+        DataFrame = extra("pandas", "a table with names").DataFrame
+
+        return DataFrame(found, scores.labels, scores.labels)
 
     def tables(self) -> list[Table]:
         """One row."""
