@@ -11,6 +11,7 @@ from ._beyond import compare_drank as compare_drank
 from ._beyond import compare_measures as compare_measures
 from ._beyond import compare_organization as compare_organization
 from ._beyond import compare_overlap as compare_overlap
+from ._beyond import compare_reliability as compare_reliability
 from ._beyond import random_organizations as random_organizations
 from ._beyond import random_problem as random_problem
 from ._beyond import run_beyond

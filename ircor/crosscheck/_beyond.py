@@ -19,6 +19,7 @@ from ._bridge import RPackage, r_version_of
 from ._calls import Call, compare_call
 from ._cases import put, random_case
 from ._comparison import started
+from ._reliability import reliability_calls
 from ._report import Agreement
 
 if TYPE_CHECKING:
@@ -332,5 +333,14 @@ compare_averages = Subject(
 compare_organization = Subject(("evaluate", "bcubed"), organization_calls, 300)
 compare_measures = Subject(("strictness", "robustness"), measures_calls, 30)
 compare_overlap = Subject(("rbo", "rbo_scores"), overlap_calls, 500)
+compare_reliability = Subject(("expected", "expected_curve", "generalizability"), reliability_calls, 200)
 
-SUBJECTS = (compare_base, compare_drank, compare_averages, compare_organization, compare_measures, compare_overlap)
+SUBJECTS = (
+    compare_base,
+    compare_drank,
+    compare_averages,
+    compare_organization,
+    compare_measures,
+    compare_overlap,
+    compare_reliability,
+)

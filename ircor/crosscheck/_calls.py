@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,8 @@ class Call:
     tolerance, unit : float
         The largest difference of two numbers that agree, relative to R's number or to `unit`, whichever is larger.
         With a tolerance of 0, the numbers must agree bit for bit, and each of them counts as a case.
+    parts : tuple of str
+        The attributes of Python's result that have the numbers; by default, the result has them itself.
     """
 
     module: ModuleType
@@ -53,6 +56,7 @@ class Call:
     where: str = ""
     tolerance: float = 1e-12
     unit: float = 1e-3
+    parts: tuple[str, ...] = ()
 
     def in_python(self) -> Outcome:
         """The outcome in Python."""
@@ -60,7 +64,7 @@ class Call:
             value = getattr(self.module, self.function)(*self.given, **self.named)
         except (TypeError, ValueError) as error:
             return str(error)
-        return numbers_of(value)
+        return numbers_of(attrgetter(*self.parts)(value) if self.parts else value)
 
     def in_r(self, package: str) -> Outcome:
         """The outcome in R."""
@@ -89,8 +93,11 @@ class Call:
             *(r_literal(for_r(value)) for value in self.given),
             *(f"{k} = {r_literal(value)}" for k, value in named),
         ]
+        in_python = f"{self.module.__name__}.{self.function}({', '.join(typed)})"
+        if self.parts:
+            in_python = f"operator.attrgetter({', '.join(map(repr, self.parts))})({in_python})"
         return (
-            f"{self.module.__name__}.{self.function}({', '.join(typed)})",
+            in_python,
             f"{package}::{function}({', '.join(in_r)})",
         )
 

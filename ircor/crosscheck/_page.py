@@ -8,7 +8,7 @@ from datetime import date
 from inspect import isfunction
 from typing import Any
 
-from .. import averages, comparison, organization, overlap, rank_distance, rbase, tables
+from .. import averages, comparison, organization, overlap, rank_distance, rbase, reliability, tables
 from .._progress import Progress
 from .._result import Column, Result, Table
 from ._beyond import SUBJECTS
@@ -20,7 +20,7 @@ from ._differences import DIFFERENCES
 from ._oracles import Oracle, find_oracle
 from ._report import TALLY, VERDICTS, Agreement
 
-MODULES = (comparison, rank_distance, averages, organization, overlap, rbase)
+MODULES = (comparison, rank_distance, averages, organization, overlap, reliability, rbase)
 
 TITLES = {
     "original": "The original: the R package ircor",

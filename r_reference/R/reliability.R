@@ -11,7 +11,7 @@ expected <- function(X, method = "tau", estimator = "ML", draws = NULL) {
 }
 
 # The probability that two systems are in the wrong order, P(mu <= 0) for the
-# true difference mu.
+# true difference mu. It is 0 for a difference that is the same on every topic.
 wrong_order <- function(X, estimator = "ML", draws = NULL) {
   X <- check_topics_by_systems(X)
   check_choice(estimator, c("ML", "MSQD", "RES"), "estimator")
@@ -23,8 +23,13 @@ wrong_order <- function(X, estimator = "ML", draws = NULL) {
     }))
   }
   s <- switch(estimator, ML = s_ml, MSQD = s_msqd)
-  for_each_pair(X, function(D) stats::pt(-sqrt(n) * mean(D) / s(D), n - 1))
+  for_each_pair(X, function(D) {
+    if (is_constant(D, X)) 0 else stats::pt(-sqrt(n) * mean(D) / s(D), n - 1)
+  })
 }
+
+# Without this, rounding would be the spread of a constant difference.
+is_constant <- function(D, X) max(D) - min(D) <= rounding_of(X)
 
 # The standard deviation of D, corrected for its bias if D is normal. For many
 # topics the correction is negligible.
@@ -39,29 +44,33 @@ s_ml <- function(D) {
 s_msqd <- function(D) {
   n <- length(D)
   e <- erf_inverse(2 * rank(D) / (n + 1) - 1)
-  if (all(e == 0)) return(0)
   sqrt(2) * sum(D * e) / (2 * sum(e^2))
 }
 
 erf_inverse <- function(p) stats::qnorm((p + 1) / 2) / sqrt(2)
 
-# The expected coefficient between the true ranking and one by k other topics,
-# for each k. From what was observed, the true standardized difference u of a
-# pair is normal: its mean is b z, z moved towards 0, and its variance is b / n.
-expected_curve <- function(X, topics, method = "tau") {
+# The expected tau between the true ranking and one by k other topics, for each k.
+# From what was observed, the true standardized difference u of a pair is normal:
+# its mean is b z, z moved towards 0, and its variance is b / n.
+expected_curve <- function(X, topics) {
   X <- check_topics_by_systems(X)
   check_topics(topics)
-  check_choice(method, c("tau", "tauAP"), "method")
   n <- nrow(X)
-  MS <- mean_squares(X)
-  b <- max(0, 1 - MS[["interaction"]] / MS[["systems"]])
+  b <- share_kept(X)
   vapply(topics, function(k) {
     P <- for_each_pair(X, function(D) {
-      s <- s_ml(D)
-      if (s == 0) 0 else if (b == 0) 1 / 2 else p_other_order(k, b * mean(D) / s, sqrt(b / n))
+      if (is_constant(D, X)) 0 else if (b == 0) 1 / 2 else p_other_order(k, b * mean(D) / s_ml(D), sqrt(b / n))
     })
-    expected_coefficient(P, observed_order(X), method)
+    expected_coefficient(P, observed_order(X), "tau")
   }, 0)
+}
+
+# How much of the differences between the observed means is kept when all means
+# are moved towards their mean (James and Stein, 1961).
+share_kept <- function(X) {
+  m <- ncol(X)
+  MS <- mean_squares(X)
+  max(0, 1 - max(m - 3, 1) / (m - 1) * MS[["interaction"]] / MS[["systems"]])
 }
 
 # E[pnorm(-sqrt(k) |u|)] for u with this mean and standard deviation.
@@ -176,8 +185,11 @@ check_choice <- function(value, choices, name) {
 }
 
 check_topics <- function(topics) {
-  if (!is.numeric(topics) || !all(is.finite(topics)) || any(topics < 1 | topics != round(topics))) {
-    stop("'topics' must be whole numbers, 1 or more", call. = FALSE)
+  for (k in topics) {
+    if (!(is.numeric(k) && is.finite(k) && k == round(k))) {
+      stop("'topics' must be a whole number, not ", k, call. = FALSE)
+    }
+    if (k < 1) stop("'topics' must be 1 or more, not ", k, call. = FALSE)
   }
 }
 

@@ -1,5 +1,6 @@
 """The functions beyond the six coefficients against R, and proof that the comparison can fail."""
 
+import operator
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 
 import ircor
-from ircor import averages, organization, overlap, rank_distance, rbase
+from ircor import averages, organization, overlap, rank_distance, rbase, reliability
 from ircor.crosscheck import Record, RPackage, _beyond, run, run_beyond
 from ircor.crosscheck._beyond import (
     SUBJECTS,
@@ -17,6 +18,7 @@ from ircor.crosscheck._beyond import (
     compare_measures,
     compare_organization,
     compare_overlap,
+    compare_reliability,
     items_of,
     random_organizations,
     random_pair,
@@ -33,7 +35,23 @@ MODULES = {
     **dict.fromkeys(compare_averages.functions, averages),
     **dict.fromkeys(compare_organization.functions + compare_measures.functions, organization),
     **dict.fromkeys(compare_overlap.functions, overlap),
+    **dict.fromkeys(compare_reliability.functions, reliability),
 }
+
+
+class Changed:
+    """A result whose numbers are changed, and those of its attributes too."""
+
+    def __init__(self, result, factor, shift=0):
+        self.result, self.factor, self.shift = result, factor, shift
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return Changed(getattr(self.result, name), self.factor, self.shift)
+
+    def __array__(self, dtype=None, copy=None):
+        return numbers_of(self.result) * (1 + self.factor) + self.shift
 
 
 @pytest.mark.r
@@ -57,9 +75,14 @@ def test_the_number_of_cases(reference):
         **dict.fromkeys([*compare_drank.functions, *compare_averages.functions], 20),
         **dict.fromkeys([*compare_organization.functions, *compare_measures.functions], 20),
         **dict.fromkeys(compare_overlap.functions, 20),
+        # Its chances too.
+        "expected": 40,
+        "expected_curve": 20,
+        # The components, and the coefficients.
+        "generalizability": 40,
     }
     assert 20 <= report.functions["r_rank"].cases < 420
-    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500]
+    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 200]
 
 
 @pytest.mark.r
@@ -69,7 +92,7 @@ def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeyp
 
     right = getattr(MODULES[name], name)
     # A relative error, for a distance, and an absolute one are both noticed.
-    monkeypatch.setattr(MODULES[name], name, lambda *a, **k: numbers_of(right(*a, **k)) * (1 + 1e-7) + 1e-6)
+    monkeypatch.setattr(MODULES[name], name, lambda *a, **k: Changed(right(*a, **k), 1e-7, 1e-6))
     (subject,) = (subject for subject in SUBJECTS if name in subject.functions)
     report = run(reference, [], {})
     subject(report, reference, seed=3, count=2000 if subject is compare_base else 20)
@@ -78,7 +101,7 @@ def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeyp
     assert report.functions[name].disagreements > 3
     assert found.python != found.r
     monkeypatch.undo()
-    ours = numbers_of(eval(found.python_call, {"ircor": ircor, "float": float}))
+    ours = numbers_of(eval(found.python_call, {"ircor": ircor, "float": float, "operator": operator}))
     theirs = np.array(ro.r(f"unlist({found.r_call})"))
     np.testing.assert_allclose(ours, theirs, rtol=1e-8, atol=1e-12)
     if subject is compare_base:
@@ -96,11 +119,14 @@ def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeyp
         ("evaluate", 1e-11),
         ("robustness", 1e-11),
         ("rbo", 1e-11),
+        ("expected", 1e-11),
+        ("expected_curve", 1e-8),
+        ("generalizability", 1e-10),
     ],
 )
 def test_a_small_error_is_noticed(reference, name, error, monkeypatch):
     right = getattr(MODULES[name], name)
-    monkeypatch.setattr(MODULES[name], name, lambda *a, **k: numbers_of(right(*a, **k)) * (1 + error))
+    monkeypatch.setattr(MODULES[name], name, lambda *a, **k: Changed(right(*a, **k), error))
     (subject,) = (subject for subject in SUBJECTS if name in subject.functions)
     report = run(reference, [], {})
     subject(report, reference, seed=1, count=50)
@@ -137,7 +163,8 @@ def test_the_original_has_none_of_them_but_base_r_has_two(compared):
     assert {call.function for _, call in compared} == {"r_round", "r_rank"}
     assert report.notes == [
         "not compared: drank, gmean, mean_log, transformed_mean, mean_logit, ap_floor, evaluate, bcubed, strictness, "
-        "robustness, rbo, rbo_scores (the package ircor does not have them; the reference does)"
+        "robustness, rbo, rbo_scores, expected, expected_curve, generalizability "
+        "(the package ircor does not have them; the reference does)"
     ]
 
 
@@ -167,9 +194,15 @@ def test_tolerances():
         "r_rank": 0,
         "drank": 1e-8,
         "transformed_mean": 1e-9,
+        "expected_curve": 1e-9,
+        "generalizability": 1e-11,
     }
     units = {call.function: call.unit for subject in SUBJECTS for call in subject.calls(1, 2)}
-    assert {name for name, unit in units.items() if unit == 1} == {"evaluate", "bcubed", "strictness", "robustness"}
+    assert {name for name, unit in units.items() if unit == 1} == {
+        *compare_organization.functions,
+        *compare_measures.functions,
+        *compare_reliability.functions,
+    }
     assert units["gmean"] == units["drank"] == 1e-3
     assert units["rbo"] == units["rbo_scores"] == 0.01
 

@@ -5,7 +5,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from ircor import averages, organization, overlap, rbase
+from ircor import averages, organization, overlap, rbase, reliability
 from ircor.crosscheck import Record, _calls, run
 from ircor.crosscheck._calls import Call, compare_call, differences
 from ircor.organization import Organization
@@ -55,6 +55,24 @@ def test_the_scores_of_a_mapping_are_compared_in_its_order(reference):
     expected = overlap.rbo(["a", {"b", "c"}], ["b"], 0.5, ties="w")
     assert RBO.in_python() == pytest.approx([expected["res"], expected["ext"]])
     assert RBO.in_r("ircorref") == pytest.approx([expected["res"], expected["ext"]])
+
+
+SCORES = np.array([[3.0, 5.0], [5.0, 5.0], [-2.0, 2.0]])
+
+
+def test_parts_of_a_result():
+    found = reliability.generalizability(SCORES, 12)
+    one = Call(reliability, "generalizability", "variance_components", (SCORES,), parts=("components",))
+    assert one.in_python().tolist() == [*found.components]
+    assert one.texts("ircorref") == (
+        "operator.attrgetter('components')(ircor.reliability.generalizability([[3.0, 5.0], [5.0, 5.0], [-2.0, 2.0]]))",
+        "ircorref::variance_components(array(c(3.0, 5.0, -2.0, 5.0, 5.0, 2.0), c(3, 2)))",
+    )
+    two = Call(reliability, "generalizability", "generalizability", (SCORES, 12), parts=("e_rho2.value", "phi.value"))
+    assert two.in_python().tolist() == [found.e_rho2.value, found.phi.value]
+    assert two.texts("p")[0].startswith("operator.attrgetter('e_rho2.value', 'phi.value')(ircor.reliability.")
+    refused = Call(reliability, "generalizability", "generalizability", (SCORES, 0), parts=("phi.value",))
+    assert refused.in_python() == "'topics' must be 1 or more, not 0"
 
 
 def test_in_python():

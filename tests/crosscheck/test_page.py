@@ -98,8 +98,14 @@ def test_a_cell_cannot_end_a_table():
 
 def test_what_has_no_counterpart():
     names = without_counterpart()
-    assert {"cor", "bootstrap", "rank_distance.drank_test"} <= set(names)
-    assert not set(names) & {*FUNCTIONS, "rank_distance.drank", "averages.gmean", "rbase.r_rank"}
+    assert {"cor", "bootstrap", "rank_distance.drank_test", "reliability.topics_needed"} <= set(names)
+    assert not set(names) & {
+        *FUNCTIONS,
+        "rank_distance.drank",
+        "averages.gmean",
+        "rbase.r_rank",
+        "reliability.expected",
+    }
 
 
 def test_the_page_of_the_guide():

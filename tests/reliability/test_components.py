@@ -228,7 +228,7 @@ def test_without_an_interaction_nothing_is_left_to_chance(additive):
         assert found.sentences()[0].startswith("E rho^2 with 7 topics is 1.000. Phi with 7 topics is ")
 
 
-@pytest.mark.parametrize("factor", [1, 0.3])
+@pytest.mark.parametrize("factor", [1, 0.3, 0.1, 1 / 3, 1 / 7])
 def test_without_an_interaction_but_on_one_topic(additive, factor):
     """The interaction is 0 without this topic, so its logarithm, and the interval, does not exist."""
     additive[2, 1] += 0.25

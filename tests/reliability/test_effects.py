@@ -109,7 +109,7 @@ def test_without_reliability_every_order_is_as_likely():
     assert set(chances.values()) == {0.5}
 
 
-@pytest.mark.parametrize("factor", [1, 0.3])
+@pytest.mark.parametrize("factor", [1, 0.3, 0.1, 1 / 3, 1 / 7])
 def test_equal_systems_have_no_chance_and_a_constant_difference_is_sure(rng, factor):
     X = rng.integers(0, 8, (8, 4))[:, [0, 1, 2, 3, 3, 0]] + np.array([0, 0, 0, 0, 0, 0.25])
     found = effects_of(X * factor)
@@ -271,7 +271,7 @@ def test_the_freedom_of_normal_noise_is_near_that_of_its_mean_square(rng):
     assert np.median(found) == pytest.approx(39 * 9, rel=0.15)
 
 
-@pytest.mark.parametrize("factor", [1, 0.3])
+@pytest.mark.parametrize("factor", [1, 0.3, 0.1, 1 / 3, 1 / 7])
 def test_without_noise_or_without_it_on_all_topics_but_one_the_freedom_is_that_of_topics(factor):
     additive = np.add.outer([0, 0.5, 0.25, 0.125, 0.875], [0.25, 0, 0.125]) * factor
     assert effects_of(additive).noise_freedom == 4

@@ -5,8 +5,8 @@ AP <- cbind(
   C = c(0.516, 0.544, 0.277, 0.616)
 )
 
-# The means are 2 and 4, the mean squares 6, 6 and 2.
-two_systems <- cbind(c(1, 2, 3), c(3, 2, 7))
+# The means are 2 and 4, the mean squares 6, 14 and 2.
+two_systems <- cbind(c(3, 5, -2), c(5, 5, 2))
 
 # What the model of variance_components() says, with all components positive.
 simulated <- function(n, m, seed) {
@@ -35,9 +35,18 @@ erf_inverse_at <- c("0.2" = 0.17914345462129172, "0.25" = 0.2253120550121781,
 t_2 <- function(t) 1 / 2 + t / (2 * sqrt(2 + t^2))
 
 # The mean of pnorm(-sqrt(k) |u|) over equally likely values of u.
-mean_over_quantiles <- function(k, mean, sd) {
-  u <- qnorm((seq_len(2e6) - 0.5) / 2e6, mean, sd)
+mean_over_quantiles <- function(k, mean, sd, count = 2e6) {
+  u <- qnorm((seq_len(count) - 0.5) / count, mean, sd)
   mean(pnorm(-sqrt(k) * abs(u)))
+}
+
+# A table whose systems differ by chance alone, with F = MSs / MSe set to this.
+with_f <- function(X, f) {
+  chance <- X - outer(rowMeans(X), colMeans(X), "+") + mean(X)
+  apart <- seq_len(ncol(X)) - (ncol(X) + 1) / 2
+  MSe <- sum(chance^2) / ((ncol(X) - 1) * (nrow(X) - 1))
+  MSs <- nrow(X) * sum(apart^2) / (ncol(X) - 1)
+  chance + rep(apart * sqrt(f * MSe / MSs), each = nrow(X))
 }
 
 test_that("with many topics ML is a one-sided paired t test", {
@@ -64,7 +73,8 @@ test_that("ML corrects the standard deviation for its bias", {
     X <- simulated(n, 2, 1) / 10
     t <- abs(unname(t.test(X[, 1], X[, 2], paired = TRUE)$statistic))
     correction <- if (n == 250) 4 * (n - 1) / (4 * n - 3) else 1
-    expect_equal(wrong_order(X)[1, 2], pt(-t * correction, n - 1), tolerance = 1e-5)
+    tolerance <- if (n == 250) 1e-5 else 1e-12
+    expect_equal(wrong_order(X)[1, 2], pt(-t * correction, n - 1), tolerance = tolerance)
   }
 })
 
@@ -176,6 +186,28 @@ test_that("a constant difference is never in the wrong order", {
   expect_identical(expected_curve(X, c(1, 100)), c(1, 1))
 })
 
+test_that("a difference that is constant but for rounding is never in the wrong order", {
+  X <- cbind(AP[, "A"], AP[, "A"] + 0.1)
+  expect_gt(diff(range(X[, 2] - X[, 1])), 0)
+  # By rounding alone, the standard deviation would be negative.
+  expect_lt(ircorref:::s_msqd(X[, 2] - X[, 1]), 0)
+  for (estimator in c("ML", "MSQD")) expect_identical(wrong_order(X, estimator)[1, 2], 0)
+  expect_identical(wrong_order(X, "RES", rbind(c(4, 0, 0, 0), c(1, 1, 1, 1)))[1, 2], 0)
+  # Also if all other differences are by chance.
+  X <- cbind(c(0.1, 0.2, 0.3), c(0.2, 0.1, 0.4))
+  X <- cbind(X, X[, 1] + 0.05)
+  expect_gt(diff(range(X[, 3] - X[, 1])), 0)
+  expect_identical(expected_curve(X, 10), 1 - 2 * (1 / 2 + 1 / 2) / 3)
+})
+
+test_that("a difference that is constant but for more than rounding has a chance", {
+  # 2^-40 is 9.1e-13.
+  for (size in c(1, 1e6)) {
+    expect_gt(wrong_order(cbind(0, c(1, 1, 1 - 1e-12)) * size)[1, 2], 0)
+    expect_identical(wrong_order(cbind(0, c(1, 1, 1 - 0.9e-12)) * size)[1, 2], 0)
+  }
+})
+
 test_that("scale and location of the scores do not matter", {
   for (estimator in c("ML", "MSQD")) {
     P <- wrong_order(AP, estimator)
@@ -216,9 +248,9 @@ test_that("negative variance components count as 0", {
 })
 
 test_that("generalizability by hand", {
-  expect_equal(variance_components(two_systems), c(systems = 4 / 3, topics = 2, interaction = 2))
-  expect_equal(generalizability(two_systems), c(e_rho2 = 2 / 3, phi = 1 / 2))
-  expect_equal(generalizability(two_systems, 12), c(e_rho2 = 8 / 9, phi = 4 / 5))
+  expect_equal(variance_components(two_systems), c(systems = 4 / 3, topics = 6, interaction = 2))
+  expect_equal(generalizability(two_systems), c(e_rho2 = 2 / 3, phi = 1 / 3))
+  expect_equal(generalizability(two_systems, 12), c(e_rho2 = 8 / 9, phi = 2 / 3))
 })
 
 test_that("the expected curve is the mean over the true differences", {
@@ -228,8 +260,6 @@ test_that("the expected curve is the mean over the true differences", {
   topics <- c(1, 3, 50, 2000)
   P <- vapply(topics, mean_over_quantiles, 0, mean = b * c4[["3"]], sd = sqrt(b / 3))
   expect_lt(max(abs(expected_curve(two_systems, topics) - (1 - 2 * P))), 1e-8)
-  # A chance of two systems is the same with either coefficient.
-  expect_identical(expected_curve(two_systems, topics, "tauAP"), expected_curve(two_systems, topics))
 })
 
 test_that("the expected curve is the share of samples of topics in the right order", {
@@ -244,47 +274,51 @@ test_that("the expected curve of systems with equal means is an arc tangent", {
   # The third system is so far above that it is never in the wrong order.
   X <- cbind(c(0, 1, 2, 1), c(2, 1, 1, 0), c(900, 901, 902, 904))
   MS <- anova_mean_squares(X)
-  b <- 1 - MS[["interaction"]] / MS[["systems"]]
+  b <- 1 - MS[["interaction"]] / MS[["systems"]] / 2
   topics <- c(1, 10, 1e4, 1e8)
   # Two normal variables have opposite signs with a chance that depends only on
   # their correlation (Sheppard, 1899).
   P <- atan(1 / sqrt(topics * b / 4)) / pi
   expect_lt(max(abs(expected_curve(X, topics) - (1 - 2 * P / 3))), 1e-10)
-  expect_lt(max(abs(expected_curve(X, topics, "tauAP") - (1 - P / 2))), 1e-10)
 })
 
-test_that("the expected curve sums over the pairs in the observed order", {
-  MS <- anova_mean_squares(AP)
-  b <- 1 - MS[["interaction"]] / MS[["systems"]]
-  chance <- function(i, j) {
-    z <- unname(t.test(AP[, i], AP[, j], paired = TRUE)$statistic) / 2 * c4[["4"]]
-    mean_over_quantiles(10, b * z, sqrt(b / 4))
+test_that("the expected curve is the mean over all pairs", {
+  # max(m - 3, 1) / (m - 1) for m systems.
+  factors <- c("3" = 1 / 2, "4" = 1 / 3, "5" = 2 / 4, "6" = 3 / 5)
+  for (m in 3:6) {
+    X <- with_f(simulated(4, m, m), 2)
+    MS <- anova_mean_squares(X)
+    b <- 1 - factors[[as.character(m)]] * MS[["interaction"]] / MS[["systems"]]
+    expect_equal(b, 1 - factors[[as.character(m)]] / 2)
+    P <- combn(m, 2, function(pair) {
+      z <- unname(t.test(X[, pair[1]], X[, pair[2]], paired = TRUE)$statistic) / 2 * c4[["4"]]
+      mean_over_quantiles(10, b * z, sqrt(b / 4), 2e5)
+    })
+    expect_equal(expected_curve(X, 10), 1 - 2 * mean(P), tolerance = 1e-7)
+    expect_equal(expected_curve(X[, m:1], 10), expected_curve(X, 10))
   }
-  CB <- chance("C", "B")
-  CA <- chance("C", "A")
-  BA <- chance("B", "A")
-  expect_equal(expected_curve(AP, 10), 1 - 2 * (CB + CA + BA) / 3, tolerance = 1e-8)
-  expect_equal(expected_curve(AP[, c(2, 1, 3)], 10, "tauAP"), 1 - (CB + (CA + BA) / 2), tolerance = 1e-8)
 })
 
 test_that("the expected curve goes to 1", {
   X <- simulated(20, 8, 2)
-  for (method in c("tau", "tauAP")) {
-    curve <- expected_curve(X, c(1, 10, 100, 1e8), method)
-    expect_true(all(diff(curve) > 0))
-    expect_gt(curve[4], 0.999)
-    expect_lt(curve[4], 1)
-  }
+  curve <- expected_curve(X, c(1, 10, 100, 1e8))
+  expect_true(all(diff(curve) > 0))
+  expect_gt(curve[4], 0.999)
+  expect_lt(curve[4], 1)
   expect_identical(expected_curve(X, integer(0)), numeric(0))
 })
 
 test_that("means that differ by no more than chance say nothing about other topics", {
-  X <- cbind(c(1, 2, 3), c(2, 1, 4))
-  expect_lt(anova_mean_squares(X)[["systems"]], anova_mean_squares(X)[["interaction"]])
-  expect_identical(expected_curve(X, c(1, 1e8)), c(0, 0))
+  # The least F with b > 0 is max(m - 3, 1) / (m - 1).
+  for (case in list(c(2, 1), c(3, 1 / 2), c(4, 1 / 3), c(5, 1 / 2), c(8, 5 / 7))) {
+    X <- simulated(6, case[1], 4)
+    expect_identical(expected_curve(with_f(X, case[2] * 0.999), c(1, 1e8)), c(0, 0))
+    expect_gt(expected_curve(with_f(X, case[2] * 1.001), 1e8), 0)
+  }
   # But a constant difference is no chance.
+  X <- cbind(c(1, 2, 3), c(2, 1, 4))
   X <- cbind(X, X[, 1] + 0.5)
-  expect_lt(anova_mean_squares(X)[["systems"]], anova_mean_squares(X)[["interaction"]])
+  expect_lt(anova_mean_squares(X)[["systems"]], anova_mean_squares(X)[["interaction"]] / 2)
   expect_identical(expected_curve(X, 10), 1 - 2 * (1 / 2 + 1 / 2) / 3)
 })
 
@@ -309,7 +343,6 @@ test_that("tables that cannot be ranked are refused", {
 test_that("unknown options are refused", {
   no_method <- "^'method' must be one of tau, tauAP, not 'spearman'$"
   expect_error(expected(AP, "spearman"), no_method)
-  expect_error(expected_curve(AP, 10, "spearman"), no_method)
   expect_error(expected(AP, c("tau", "tauAP")), "^'method' must be one of tau, tauAP, not 'tau, tauAP'$")
   no_estimator <- "^'estimator' must be one of ML, MSQD, RES, not 'ml'$"
   expect_error(wrong_order(AP, "ml"), no_estimator)
@@ -320,9 +353,14 @@ test_that("unknown options are refused", {
 })
 
 test_that("numbers of topics must be whole", {
-  for (topics in list(0, -1, 1.5, NA, Inf, "10", c(10, 0.5))) {
-    expect_error(expected_curve(AP, topics), "^'topics' must be whole numbers, 1 or more$")
-    expect_error(generalizability(AP, topics), "^'topics' must be whole numbers, 1 or more$")
+  for (f in list(expected_curve, generalizability)) {
+    for (topics in list(1.5, NA, NaN, Inf, -Inf, "10", TRUE, c(10, 1.5))) {
+      said <- paste0("^'topics' must be a whole number, not ", topics[length(topics)], "$")
+      expect_error(f(AP, topics), said)
+    }
+    for (topics in list(0, -1, c(10, 0))) {
+      expect_error(f(AP, topics), paste0("^'topics' must be 1 or more, not ", topics[length(topics)], "$"))
+    }
   }
   expect_error(generalizability(AP, 1:2), "^'topics' must be one number$")
 })
