@@ -205,11 +205,11 @@ def topics_needed(
     Notes
     -----
     To put another number of topics into the formula of `expected` takes the observed differences between systems for
-    the true ones.  The noise of the topics makes the observed ones larger, so that promises too much, the more the less
-    the table tells the systems apart: in the simulations on the page on coverage, down to a fifth of the topics that are
-    really needed.  Here the observed means are first drawn together, by about their reliability.  What is left unknown
-    of each difference is added again: see `expected_curve`.  For "tauAP", which depends on the places of the systems
-    too, the curve is the mean over draws of the true means.
+    the true ones.  The noise of the topics makes the observed ones larger, so that this promises too much: down to a
+    fifth of the topics that are really needed, in the simulations on the page on coverage.  Here the observed means are
+    first drawn together, by about their reliability.  What is left unknown of each difference is added again: see
+    `expected_curve`.  For "tauAP", which depends on the places of the systems too, the curve is the mean over draws of
+    the true means.
 
     The intervals come from draws of all true means at once, given the scores: of the noise of the topics, with the
     correlations between systems that it has, and of the reliability itself.  They are for these systems and other
