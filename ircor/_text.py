@@ -34,6 +34,11 @@ def counted(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
+def in_thousands(count: int, what: str) -> str:
+    """A count with its noun and its thousands apart: "1,000 topics"."""
+    return f"1 {what}" if count == 1 else f"{count:,} {what}s"
+
+
 def listed(names: Iterable[Any], most: int = 10) -> str:
     """Names separated by commas; the number of those left out beyond the first `most`."""
     texts = [str(name) for name in names]

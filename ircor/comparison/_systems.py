@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import nan
+from math import ceil, nan
 from typing import TYPE_CHECKING, Any, cast, get_args
 
 from .._kernel import Dominance, Ranking
@@ -32,7 +32,7 @@ COMPARED = ("tau", "tau_b", "tauAP", "tauAP_b")
 # The test of the rank distance gets this share of the samples, because each takes longer, and at least this many.
 TEST_SHARE, LEAST_TEST = 0.2, 99
 # So do the intervals of the reliability, which need fewer.
-DRAWN_SHARE, LEAST_DRAWN = 0.1, 100
+DRAWN_SHARE, LEAST_DRAWN, LEAST_BEYOND = 0.1, 400, 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -191,7 +191,7 @@ def compare(
         What the intervals are for, and their level: `ircor.bootstrap`.
     resamples : int
         The number of simulated samples of topics for the intervals; the test takes a fifth of that, but at least 99,
-        and the intervals of the reliability a tenth, but at least 100.
+        and the intervals of the reliability a tenth, but at least 400.
     seed : int, optional
         Makes the outcome repeatable, whatever `n_jobs` is.  Drawn if None; reported in the result.
     n_jobs : int, optional
@@ -261,7 +261,8 @@ def compare(
         distance,
         power,
     )
-    notes = [note for note in dict.fromkeys((a.note, b.note)) if note]
+    reliability_found, doubts = reliability_table((a, b), called, level, resamples, seed, n_jobs, progress)
+    notes = [note for note in dict.fromkeys((a.note, b.note)) if note] + doubts
     if why := doubt(a.m, min(a.n, b.n), False, chosen):
         notes.append(why)
     if not same_topics:
@@ -271,9 +272,7 @@ def compare(
         systems_table(a, b, called),
         coefficients,
         flips_table(a, b, called),
-        reliability_table(
-            (a, b), called, level, max(int(DRAWN_SHARE * resamples), LEAST_DRAWN), seed, n_jobs, progress
-        ),
+        reliability_found,
         chosen,
         level,
         distance,
@@ -350,15 +349,19 @@ def reliability_table(
     seed: int,
     n_jobs: int | None,
     progress: Progress,
-) -> Table:
-    """The expected tau of each of the two rankings with its own true ranking."""
-    rows = []
+) -> tuple[Table, list[str]]:
+    """The expected tau of each of the two rankings with its own true ranking, and notes on them."""
+    rows, notes = [], []
+    draws = max(int(DRAWN_SHARE * resamples), LEAST_DRAWN, ceil(LEAST_BEYOND / (1 - level)))
     for side, name in zip(sides, names):
         if side.n >= LEAST_TOPICS and not side.all_same:
-            found = own_expected(side, level=level, resamples=resamples, seed=seed, n_jobs=n_jobs, progress=progress)
+            found, doubts = own_expected(
+                side, level=level, resamples=draws, seed=seed, n_jobs=n_jobs, progress=progress
+            )
             rows.append((name, side.n, *found))
+            notes += [f"the reliability of {name}: {doubt}" for doubt in doubts]
     columns = [Column("source"), Column("topics"), Column("expected", "expected\ntau"), Column("low"), Column("high")]
-    return Table("reliability", columns, rows)
+    return Table("reliability", columns, rows), notes
 
 
 def yes_or_no(value: bool) -> str:

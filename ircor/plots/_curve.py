@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._options import real_number, shown
-from .._text import counted
+from .._options import real_number, shown, whole_number
+from .._text import in_thousands
 from .._types import Vector
 from ._labels import fitted
 from ._names import several
@@ -40,7 +40,7 @@ TICKS = (1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000)
 
 LINE: Look = {"color": "black", "linewidth": 1.4, "zorder": 3}
 BAND: Look = {"facecolor": "0.85", "linewidth": 0, "zorder": 1}
-OWN: Look = {"linestyle": "none", "marker": "o", "markersize": 5, "color": BLUE, "zorder": 4}
+OWN: Look = {"linestyle": "none", "marker": "o", "markersize": 5, "color": BLUE, "zorder": 4, "clip_on": False}
 TARGET: Look = {"color": VERMILION, "linestyle": "--", "linewidth": 1.1, "zorder": 2}
 NEEDED: Look = {
     "linestyle": "none",
@@ -65,6 +65,7 @@ def curve(
     target: float | None = None,
     needed: Sequence[float] | None = None,
     name: str = "this collection",
+    band: str = "its interval",
     label: str = "expected coefficient",
     title: str = "",
     ax: Axes | None = None,
@@ -82,10 +83,12 @@ def curve(
     target : float, optional
         The value to reach: a dashed line.
     needed : three numbers, optional
-        The topics that the target needs, with the ends of their interval: a diamond on the dashed line, with a bar.
-        What is beyond the last number of topics is not drawn, and the bar ends there.
+        The topics that the target needs, inf if none are enough, with the ends of their interval: a diamond on the
+        dashed line, with a bar.  What is beyond the first and the last number of topics is not drawn.
     name : str
         What the legend calls the collection.
+    band : str
+        What the legend calls the interval.
     label : str
         What the values are.
     title : str
@@ -131,13 +134,13 @@ def curve(
     ax = axes_of(ax, COLUMN, HEIGHT)
     drawn: list[tuple[Any, str]] = [(ax.plot(x, y, **LINE)[0], escaped(label))]
     if ends:
-        drawn.append((ax.fill_between(x, *ends, **BAND), "its interval"))
+        drawn.append((ax.fill_between(x, *ends, **BAND), band))
     if own is not None:
         value = without_hyphen(f"{y[at[0]]:.2f}")
-        said = f"{fitted([name], LONGEST_LABEL)[0]}, {counted(own, 'topic')}: {value}"
+        said = f"{fitted([name], LONGEST_LABEL)[0]}, {in_thousands(whole_number(own, 'own'), 'topic')}: {value}"
         drawn.append((ax.plot(x[at], y[at], **OWN)[0], said))
     if goal is not None:
-        drawn.append(target_drawn(ax, goal, range_needed, float(x[-1])))
+        drawn.append(target_drawn(ax, goal, range_needed, float(x[0]), float(x[-1])))
     ax.set_xscale("log")
     ax.set_xlim(x[0], x[-1])
     ticks = [tick for tick in TICKS if x[0] <= tick <= x[-1]]
@@ -160,20 +163,19 @@ def three_numbers(needed: Any) -> list[float]:
     return found
 
 
-def target_drawn(ax: Axes, target: float, needed: Sequence[float] | None, last: float) -> tuple[Any, str]:
+def target_drawn(ax: Axes, target: float, needed: Sequence[float] | None, first: float, last: float) -> tuple[Any, str]:
     """Draw the target, and the topics that it needs as far as the curve reaches; return what the legend has of it."""
     line = ax.axhline(target, **TARGET)
     if needed is None:
         return line, f"{target:g}"
     count, low, high = needed
-    if low <= last:
-        inside = min(count, last)
-        # A diamond at the end of the axis would stand for another number.
-        marker: Look = {} if count <= last else {"marker": "none"}
-        line = ax.errorbar(inside, target, xerr=[[inside - low], [min(high, last) - inside]], **(NEEDED | marker))
-    topics = counted(round(count), "topic") if np.isfinite(count) else topics_or_more(count)
-    return line, f"{target:g} needs {topics} ({low:,.0f} to {topics_or_more(high)})"
-
-
-def topics_or_more(high: float) -> str:
-    return f"{high:,.0f}" if np.isfinite(high) else "any number"
+    if np.isinf(count):
+        return line, f"{target:g} is not reached"
+    if low <= last and high >= first:
+        inside = min(max(count, first), last)
+        # A diamond at an end of the axis would stand for another number.
+        marker: Look = {} if first <= count <= last else {"marker": "none"}
+        bar = [[inside - max(low, first)], [min(high, last) - inside]]
+        line = ax.errorbar(inside, target, xerr=bar, **(NEEDED | marker))
+    ends = f"{low:,.0f} to {high:,.0f}" if np.isfinite(high) else f"{low:,.0f} or more"
+    return line, f"{target:g} needs {in_thousands(round(count), 'topic')} ({ends})"

@@ -104,7 +104,8 @@ class Ranked:
 
     def correlation(self, chances: Array, method: Method) -> float:
         """The expected coefficient, given the chance that each pair is in the wrong order; nan is left out."""
-        return 1 - float(np.nansum(self.weights(method) * chances))
+        found = 1 - float(np.nansum(self.weights(method) * chances))
+        return found if abs(found) > EQUAL_MEANS else 0.0
 
 
 def at_places(places: npt.NDArray[Any], m: int) -> Array:

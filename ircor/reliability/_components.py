@@ -71,12 +71,11 @@ class MeanSquares(NamedTuple):
         """Those of a table, topics by systems, without scores beyond 1."""
         n, m = X.shape
         systems, topics, left = X.mean(axis=0), X.mean(axis=1), deviations_of(X)
-        rest = float((left**2).sum())
+        rest = above_rounding((left**2).sum(), X)
         return cls(
             n * squares(systems) / (m - 1),
             m * squares(topics) / (n - 1),
-            # What is not more than rounding is nothing.
-            rest / ((m - 1) * (n - 1)) if rest > X.size * EQUAL_MEANS**2 else 0.0,
+            float(rest) / ((m - 1) * (n - 1)),
             n,
             m,
         )
@@ -86,12 +85,12 @@ class MeanSquares(NamedTuple):
         """Those of the table without its first topic, without its second, and so on, as arrays."""
         n, m = X.shape
         topics, left = X.mean(axis=1), deviations_of(X)
-        systems = (X.sum(axis=0) - X) / (n - 1)
+        systems, rest = (X.sum(axis=0) - X) / (n - 1), float((left**2).sum())
         # A sum of squared deviations from the mean of n values loses n / (n - 1) times the square of the one left out.
         return cls(
             (n - 1) * squares(systems) / (m - 1),
             m * ((n - 1) * topics.var(ddof=1) - n / (n - 1) * (topics - topics.mean()) ** 2) / (n - 2),
-            ((left**2).sum() - n / (n - 1) * (left**2).sum(axis=1)) / ((m - 1) * (n - 2)),
+            above_rounding(rest - n / (n - 1) * (left**2).sum(axis=1), X, rest) / ((m - 1) * (n - 2)),
             n - 1,
             m,
         )
@@ -106,6 +105,14 @@ class MeanSquares(NamedTuple):
     def f(self) -> float:
         """The statistic F: how much more the observed means vary than the noise of the topics explains."""
         return float(self.systems / self.interaction) if self.interaction else inf
+
+
+def above_rounding(sums: Any, X: Array, whole: float = 0.0) -> Any:
+    """Sums of squares over a table without scores beyond 1; what is not more than rounding is nothing.
+
+    `whole` is the sum that these are what is left of.
+    """
+    return np.where(sums > max(X.size * EQUAL_MEANS**2, EQUAL_MEANS * whole), sums, 0.0)
 
 
 def squares(values: Array) -> Any:
@@ -125,6 +132,8 @@ class Generalizability(Result):
         The coefficients of means over `of` topics.
     e_rho2_topics, phi_topics : Estimate
         The least number of topics with which each coefficient reaches the target; inf if none does.
+    shares : tuple of float
+        The share of each component in the sum of the three.
     of : int
         The number of topics that the coefficients are for.
     target, level : float
@@ -139,6 +148,7 @@ class Generalizability(Result):
     phi: Estimate
     e_rho2_topics: Estimate
     phi_topics: Estimate
+    shares: tuple[float, ...]
     of: int
     target: float
     level: float
@@ -151,12 +161,8 @@ class Generalizability(Result):
 
     def tables(self) -> list[Table]:
         """The components with their shares of the variance; the coefficients with the topics needed."""
-        # Variances of very large or small scores can be beyond the range of doubles.
-        total = sum(self.components) or nan
-        rows = [
-            (name, *found, found.value / total)
-            for name, found in zip(COMPONENTS, (self.systems, self.topics, self.interaction))
-        ]
+        components = self.systems, self.topics, self.interaction
+        rows = [(name, *found, share) for name, found, share in zip(COMPONENTS, components, self.shares)]
         variance = [Column("source"), *(Column(key, text=number) for key in ("variance", "low", "high"))]
         columns = [
             Column("coefficient"),
@@ -274,7 +280,9 @@ def generalizability(
     if every.interaction == 0:
         notes.append("every score is the sum of a part of its system and one of its topic, so E rho^2 is 1")
     elif any(isnan(one.low) for one in (*variances, *coefficients)):
-        notes.append("an interval is missing where its estimate is undefined without some topic")
+        notes.append("an interval is missing where its estimate is undefined, or would be without some topic")
+    if not all(isfinite(one.value) and (one.value > 0) == (share > 0) for one, share in zip(variances, known)):
+        notes.append("the scores are so large or small that their variances are beyond the range of numbers")
     return Generalizability(
         systems=variances[0],
         topics=variances[1],
@@ -283,6 +291,7 @@ def generalizability(
         phi=coefficients[1],
         e_rho2_topics=needed[0],
         phi_topics=needed[1],
+        shares=tuple(one / sum(known) for one in known),
         of=k,
         target=target,
         level=level,
@@ -336,7 +345,7 @@ def number(value: float) -> str:
 
 def whole(value: float) -> str:
     """A number of topics; "undefined" for nan, "no number" for inf."""
-    return "undefined" if isnan(value) else f"{value:g}" if isfinite(value) else "no number"
+    return "undefined" if isnan(value) else f"{value:g}" if isfinite(value) else "none"
 
 
 def coefficient_said(row: dict[str, Any], level: float) -> str:

@@ -16,6 +16,7 @@ from .._scores import Scores
 from ._chances import Method, Ranked
 from ._components import Estimate
 from ._effects import Effects
+from ._expected import notes_on_equal
 
 if TYPE_CHECKING:
     Task = tuple[np.random.SeedSequence, int]
@@ -97,11 +98,15 @@ def own_expected(
     seed: int,
     n_jobs: int | None = None,
     progress: Progress = None,
-) -> Estimate:
-    """The expected coefficient with the topics of the table alone, as `topics_needed` has it."""
-    curve = Curve(Effects.of(Ranked.of(scores)), method, level, random_blocks(seed, resamples)[1], n_jobs)
+) -> tuple[Estimate, list[str]]:
+    """The expected coefficient with the topics of the table alone, as `topics_needed` has it, and its notes."""
+    effects = Effects.of(Ranked.of(scores))
+    curve = Curve(effects, method, level, random_blocks(seed, resamples)[1], n_jobs)
     curve.add([scores.n], progress)
-    return curve.at(scores.n)
+    return curve.at(scores.n), [
+        *notes_on_equal(effects.ranked, partial(curve.undecided, scores.n), method),
+        *effects.notes(),
+    ]
 
 
 def least(value: Callable[[float], float], target: float, tried: Sequence[int]) -> float:
@@ -117,11 +122,13 @@ def least(value: Callable[[float], float], target: float, tried: Sequence[int]) 
     return count
 
 
-def crossing(value: Callable[[float], float], target: float, tried: Sequence[int], close: float = 0) -> float:
+def crossing(
+    value: Callable[[float], float], target: float, tried: Sequence[int], close: float = 0, share: float = CLOSE
+) -> float:
     """The number of topics, 1 or more, at which an increasing value reaches the target; inf if none up to a million.
 
     `tried` are some numbers of topics to look between first, in increasing order.  `close` is how exact the number is
-    to be; by default, to the share CLOSE of it.
+    to be, or `share` in relation to it.
     """
     from scipy.optimize import brentq
 
@@ -135,7 +142,7 @@ def crossing(value: Callable[[float], float], target: float, tried: Sequence[int
         if low <= 1:
             return 1.0
         low, high = max(1.0, low / 2), low
-    return float(brentq(lambda count: value(count) - target, low, high, xtol=close or CLOSE * low))
+    return float(brentq(lambda count: value(count) - target, low, high, xtol=close or share * low))
 
 
 def whole_topics(count: float) -> float:

@@ -13,7 +13,7 @@ import numpy as np
 from .._covariance import deviations_of
 from .._kernel.closest import products
 from .._parallel import slices
-from ._chances import Method, Ranked, at_places, unbiased_deviation
+from ._chances import Method, Ranked, at_places, chances_of, unbiased_deviation
 from ._components import MeanSquares, jackknife_variance
 
 if TYPE_CHECKING:
@@ -23,6 +23,18 @@ if TYPE_CHECKING:
 
 LEAST_VARIANCE, MOST_VARIANCE = 1e-9, 2.0
 """Of the logarithm of the mean square of the interaction: that of a number with one degree of freedom at the most."""
+
+MORE_CLOSE, ABOVE_ML = 1.25, 0.01
+"""Systems are in clusters if this many times as many pairs as a normal spread explains are close, or tau is so high."""
+
+UNEVEN = (
+    "the systems seem to be in clusters, or some far from the others: then the expected coefficient is too high, the "
+    "topics needed too few, and their intervals miss the truth"
+)
+NO_SPREAD = (
+    "the means of the systems differ by no more than the noise of the topics explains (E rho^2 is 0), so the expected "
+    "coefficient is hardly more than a guess"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +84,28 @@ class Effects:
         """How far the observed means are drawn together, as James and Stein do it: 0 to their mean, 1 not at all."""
         return max(0.0, 1 - self.freedom / (self.squares.m - 1) / self.squares.f) if self.squares.f else 0.0
 
+    @cached_property
+    def uneven(self) -> bool:
+        """Whether the true means seem to be in clusters, or some far from the others, rather than normal.
+
+        Then one b for all is too large for the systems that are close to each other.  Signs of it are more close pairs
+        than a normal spread explains, or an expected tau above that of ML, which draws nothing together.
+        """
+        from scipy.special import ndtr
+
+        z = sqrt(self.squares.n) * self.observed[self.deviations > 0]
+        if not len(z) or not self.squares.f:
+            return False
+        explained = 2 * float(ndtr(1 / sqrt(max(self.squares.f, 1.0)))) - 1
+        ml = self.ranked.correlation(chances_of(self.ranked, "ML"), "tau")
+        return bool((z < 1).mean() > MORE_CLOSE * explained or self.tau(self.squares.n) > ml + ABOVE_ML)
+
+    def notes(self) -> list[str]:
+        """What makes the expected coefficients doubtful."""
+        if not self.squares.f > 1:
+            return [NO_SPREAD]
+        return [UNEVEN] if self.uneven else []
+
     def tau(self, topics: float) -> float:
         """The expected tau of a ranking by this many other topics with the true one."""
         return self.ranked.correlation(self.chances(topics), "tau")
@@ -112,7 +146,8 @@ class Effects:
                 weights = at_places(np.maximum(places[ahead, part], places[behind, part]), m)
             for k, count in enumerate(topics):
                 found[k, part] = 1 - (weights * ndtr(-sqrt(count) * effects)).sum(axis=0)
-        return found
+        # No chance is above 1/2, so what is below 0 is rounding.
+        return np.maximum(found, 0.0)
 
     def drawn(self, rng: np.random.Generator, size: int) -> Array:
         """Draw the true means of all systems, in the order of `ranked`, over the root of the variance of the noise.

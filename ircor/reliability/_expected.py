@@ -208,10 +208,8 @@ def expected(
     """
     name, by = checked_method(method), checked_estimator(estimator)
     ranked = Ranked.of(X)
-    drawn: tuple[int | None, int | None] = (None, None)
-    if by == "RES":
-        seed, blocks = random_blocks(seed, whole_number(resamples, "resamples"))
-        drawn = seed, resamples
+    drawn_seed, blocks = random_blocks(seed, whole_number(resamples, "resamples"))
+    drawn: tuple[int | None, int | None] = (drawn_seed, resamples) if by == "RES" else (None, None)
 
     def chances_in(order: Ranked) -> Array:
         return resampled_chances(order, blocks) if by == "RES" else chances_of(order, by)
@@ -220,7 +218,8 @@ def expected(
     value = ranked.correlation(chances, name)
     undecided = ranked.correlation(np.where(ranked.equal, 0.5, chances), name)
     notes = [
-        *notes_on_data(ranked, lambda: undecided, name),
+        *filter(None, [ranked.scores.note]),
+        *notes_on_equal(ranked, lambda: undecided, name),
         *notes_on_ties(ranked, chances_in, name),
         *notes_on_quantiles(ranked, chances, name, by),
     ]
@@ -236,10 +235,8 @@ def matrix_of(ranked: Ranked, of_pairs: Array) -> Array:
     return found
 
 
-def notes_on_data(ranked: Ranked, undecided: Callable[[], float], method: Method) -> Iterator[str]:
-    """What a reader should know about the data, and what the value would be if equal systems were undecided."""
-    if ranked.scores.note:
-        yield ranked.scores.note
+def notes_on_equal(ranked: Ranked, undecided: Callable[[], float], method: Method) -> Iterator[str]:
+    """The pairs that are equal on every topic, and what the value would be if they were undecided."""
     if count := int(ranked.equal.sum()):
         yield (
             f"{counted(count, 'pair')} of systems {'is' if count == 1 else 'are'} equal on every topic and left out of "
@@ -273,4 +270,7 @@ def notes_on_quantiles(ranked: Ranked, chances: Array, method: Method, estimator
         )
     tied = ranked.correlation(chances_of(ranked, "MSQD", ranked.noise), method)
     if f"{tied:.5f}" != f"{ranked.correlation(chances, method):.5f}":
-        yield f"differences that are equal but for rounding are not tied: tied, {method} would be {tied:.5f} by MSQD"
+        yield (
+            "MSQD takes differences such as 0.3 - 0.1 and 0.2, which are equal but for rounding, for different ones: "
+            f"taken as equal, {method} would be {tied:.5f}"
+        )

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from math import isfinite
+from math import ceil, isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._options import fraction, whole_number
+from .._options import fraction, shown, whole_number
 from .._parallel import random_blocks
 from .._progress import Progress
 from .._result import Column, Result, Table, general
 from .._scores import ScoreTable
-from .._text import counted
+from .._text import in_thousands
 from ._chances import Method, Ranked, checked_method
 from ._components import Estimate, whole
 from ._curve import MOST_TOPICS, Curve, crossing, least, whole_topics
 from ._effects import Effects
-from ._expected import notes_on_data
+from ._expected import notes_on_equal
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
 TOPICS = (25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 750, 1000)
 """The numbers of topics of the curve, beside that of the table."""
+
+DRAWS_BEYOND = 2
+"""Of the draws, at least so many must be beyond each end of an interval, or a note says so."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -56,6 +59,9 @@ class TopicsNeeded(Result):
         The number of draws of true means behind the intervals, and the seed that repeats them.
     notes : tuple of str
         What a reader should know about the data.
+    uneven : bool
+        Whether the systems seem to be in clusters, or some far from the others.  Then the curve is too high, and a note
+        says so.
     """
 
     needed: float
@@ -71,6 +77,7 @@ class TopicsNeeded(Result):
     resamples: int
     seed: int
     notes: tuple[str, ...] = ()
+    uneven: bool = False
 
     @property
     def curve(self) -> pandas.DataFrame:
@@ -96,17 +103,20 @@ class TopicsNeeded(Result):
         """The expected coefficient and the topics needed in words, with the name of the measure if there is one."""
         value, low, high = self.own
         interval = f"{100 * self.level:g}% interval"
-        return (
-            f"With {counted(self.topics, 'topic')}, the ranking of the {self.systems} systems"
+        said = (
+            f"With {in_thousands(self.topics, 'topic')}, the ranking of the {self.systems} systems"
             f"{' by ' * bool(measure)}{measure} is expected to have {self.method} {value:.3f} with the true one "
             f"({interval} {low:.3f} to {high:.3f}). {self.needed_said(interval)}"
         )
+        if self.uneven:
+            said += " But the systems seem to be in clusters, or some far from the others: then this promises too much."
+        return said
 
     def needed_said(self, interval: str) -> str:
         """The least number of topics in a sentence."""
         if not isfinite(self.needed):
-            least = f" ({interval} {self.low:,} or more)" if isfinite(self.low) else ""
-            return f"{self.method} {self.target:g} is not reached with {MOST_TOPICS:,} topics{least}."
+            least = f" ({interval} {self.low:,} topics or more)" if isfinite(self.low) else ""
+            return f"With {MOST_TOPICS:,} topics, {self.method} {self.target:g} is not reached{least}."
         ends = f"{self.low:,} to {self.high:,}" if isfinite(self.high) else f"{self.low:,} or more"
         topics = "topic is" if self.needed == 1 else "topics are"
         return f"For {self.method} {self.target:g}, {self.needed:,} {topics} needed ({interval} {ends})."
@@ -125,6 +135,8 @@ class TopicsNeeded(Result):
             "equal_pairs": self.equal_pairs,
             "resamples": self.resamples,
             "seed": self.seed,
+            "reached": isfinite(self.needed),
+            "uneven": self.uneven,
             "notes": self.notes,
         }
 
@@ -133,15 +145,15 @@ class TopicsNeeded(Result):
         from ..plots import curve
 
         topics, *rest = map(list, zip(*(row[:4] for row in self.found_curve.rows)))
-        needed = (self.needed, self.low, self.high) if isfinite(self.needed) else None
         title = f"Expected {self.method} of {self.systems} systems with the true ranking"
         return curve(
             topics,
             *rest,
             own=self.topics,
             target=self.target,
-            needed=needed,
+            needed=(self.needed, self.low, self.high),
             name=name,
+            band=f"{100 * self.level:g}% interval",
             label=f"expected {self.method}",
             title=title,
             ax=ax,
@@ -236,6 +248,12 @@ def topics_needed(
     low, high = (whole_topics(crossing(end, target, topics)) for end in (curve.high, curve.low))
     columns = [Column("topics"), Column("expected"), Column("low"), Column("high"), Column("note")]
     rows = [(count, *curve.at(count), "this table" if count == n else "") for count in topics]
+    notes = [
+        *filter(None, [ranked.scores.note]),
+        *notes_on_equal(ranked, partial(curve.undecided, n), name),
+        *effects.notes(),
+        *notes_on_draws(resamples, level),
+    ]
     return TopicsNeeded(
         needed,
         # The ends are found less exactly.
@@ -250,18 +268,17 @@ def topics_needed(
         int(ranked.equal.sum()),
         resamples,
         seed,
-        (*notes_on_data(ranked, partial(curve.undecided, n), name), *notes_on_noise(effects)),
+        tuple(notes),
+        effects.squares.f > 1 and effects.uneven,
     )
 
 
-def notes_on_noise(effects: Effects) -> list[str]:
-    """Whether the table tells systems apart at all."""
-    if effects.b:
+def notes_on_draws(resamples: int, level: float) -> list[str]:
+    """Whether the draws are too few for the ends of the interval."""
+    least = ceil(2 * DRAWS_BEYOND / (1 - level) - 1e-9)
+    if resamples >= least:
         return []
-    return [
-        "the means of the systems differ by no more than the noise of the topics explains: the expected coefficient is "
-        "about 0, and its interval may be too narrow"
-    ]
+    return [f"{resamples} draws are few for the ends of a {100 * level:g}% interval: take {least} or more"]
 
 
 def expected_curve(X: ScoreTable, topics: Iterable[int]) -> Array:
@@ -312,6 +329,8 @@ def expected_curve(X: ScoreTable, topics: Iterable[int]) -> Array:
     >>> expected_curve(ircor.sample("map"), [25, 50, 100]).round(3).tolist()
     [0.857, 0.898, 0.927]
     """
+    if not isinstance(topics, Iterable):
+        raise TypeError(f"'topics' must be some numbers of topics, not {shown(topics)}")
     counts = [whole_number(count, "topics") for count in topics]
     effects = Effects.of(Ranked.of(X))
     return np.array([effects.tau(count) for count in counts])

@@ -13,7 +13,7 @@ from ircor._result import plain
 from ircor.reliability import summary
 from ircor.trec import score
 
-QUICK = ["--resamples", "60"]
+QUICK = ["--resamples", "80"]
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ QUICK = ["--resamples", "60"]
 )
 def test_it_shows_what_the_function_finds(answer, arguments, options):
     found = answer("reliability", "sample:map", *QUICK, *arguments)
-    known = summary(ircor.sample("map"), name="sample:map", **{"resamples": 60, "seed": 1} | options).as_dict()
+    known = summary(ircor.sample("map"), name="sample:map", **{"resamples": 80, "seed": 1} | options).as_dict()
     assert set(found) - set(known) <= {"command", "versions"}
     assert {key: found[key] for key in known} == json.loads(json.dumps(plain(known)))
 
@@ -35,11 +35,11 @@ def test_it_shows_what_the_function_finds(answer, arguments, options):
 def test_the_number_of_draws(answer):
     default, more = (answer("reliability", "sample:map", *option) for option in ([], ["--resamples", "1000"]))
     assert default["needed"] == more["needed"]
-    assert answer("reliability", "sample:map", *QUICK)["needed"]["resamples"] == 60
+    assert answer("reliability", "sample:map", *QUICK)["needed"]["resamples"] == 80
 
 
 def test_csv_is_the_curve(run):
-    known = summary(ircor.sample("map"), resamples=60, seed=1)
+    known = summary(ircor.sample("map"), resamples=80, seed=1)
     rows = list(csv.DictReader(io.StringIO(run("reliability", "sample:map", *QUICK, "--csv").stdout)))
     assert list(rows[0]) == ["topics", "expected", "low", "high", "note"]
     assert [int(row["topics"]) for row in rows] == known.needed.curve["topics"].tolist()
@@ -50,7 +50,7 @@ def test_csv_is_the_curve(run):
 
 def test_the_screen(run):
     done = run("reliability", "sample:map", *QUICK)
-    known = summary(ircor.sample("map"), name="sample:map", resamples=60, seed=1)
+    known = summary(ircor.sample("map"), name="sample:map", resamples=80, seed=1)
     lines = done.stdout.splitlines()
     headings = [line.split("\t") for line in lines if re.match("[a-z]+\t", line)]
     titles = [table.lines()[0] for table in known.tables()]
@@ -83,7 +83,7 @@ def test_files_folders_and_runs(answer, folder):
     scored = score("runs", "qrels.txt", "AP")
     found = answer("reliability", "runs", "--qrels", "qrels.txt", "-m", "AP", *QUICK)
     assert found["needed"]["curve"] == json.loads(
-        json.dumps(plain(summary(scored, resamples=60, seed=1).needed.as_dict()["curve"]))
+        json.dumps(plain(summary(scored, resamples=80, seed=1).needed.as_dict()["curve"]))
     )
 
 
@@ -92,7 +92,7 @@ def test_the_picture(run, folder):
     done = run("reliability", "sample:map", *QUICK, *words)
     assert (done.returncode, done.stderr) == (0, "")
     texts = re.findall(r"<text[^>]*>([^<]*)</text>", (folder / "a.svg").read_text(encoding="utf-8"))
-    known = summary(ircor.sample("map"), resamples=60, seed=1).needed
+    known = summary(ircor.sample("map"), resamples=80, seed=1).needed
     assert "costs $5" in texts
     assert f"my $1 runs, 50 topics: {known.own.value:.2f}" in texts
     assert f"0.9 needs {known.needed} topics ({known.low} to {known.high})" in texts

@@ -20,6 +20,11 @@ from ircor.tables import bootstrap
 SHORT = {"resamples": 300, "seed": 7}
 
 
+def about_both(found):
+    """The notes that are not on the reliability of one side."""
+    return [note for note in found.notes if not note.startswith("the reliability of ")]
+
+
 @pytest.fixture(scope="module")
 def found():
     return ircor.compare(ircor.sample("map"), ircor.sample("P_10"), names=("map", "P_10"), **SHORT)
@@ -132,7 +137,9 @@ def test_other_topics_are_separate_samples():
         (scores.to_numpy()[:25], scores.to_numpy()[:20]),
     ):
         found = ircor.compare(A, B, **SHORT)
-        assert found.notes == ("the two have different topics, so they are taken for two separate samples of topics",)
+        assert about_both(found) == [
+            "the two have different topics, so they are taken for two separate samples of topics"
+        ]
         assert (found.coefficients["low"] < found.coefficients["value"]).all()
         assert (found.coefficients["value"] < found.coefficients["high"]).all()
         assert found.coefficients["note"].tolist() == [""] * 4
@@ -274,11 +281,11 @@ def test_pairs_that_are_tied_in_both_are_not_counted():
 @pytest.mark.parametrize(("n", "m", "words"), [(14, 6, "fewer than 15 topics"), (15, 4, "fewer than 5 systems")])
 def test_small_tables_are_noted(n, m, words, rng):
     A, B = rng.random((2, n, m))
-    (note,) = ircor.compare(A, B, resamples=10, seed=1).notes
+    (note,) = about_both(ircor.compare(A, B, resamples=10, seed=1))
     assert words in note
-    assert ircor.compare(*rng.random((2, 15, 5)), resamples=10, seed=1).notes == ()
+    assert about_both(ircor.compare(*rng.random((2, 15, 5)), resamples=10, seed=1)) == []
     # Of two tables with different topics, the smaller one counts.
-    apart = ircor.compare(rng.random((15, m)), rng.random((n, m)), resamples=10, seed=1).notes
+    apart = about_both(ircor.compare(rng.random((15, m)), rng.random((n, m)), resamples=10, seed=1))
     assert words in apart[0]
 
 
@@ -317,7 +324,7 @@ def test_a_pair_that_is_tied_in_the_second_is_no_flip():
     assert (best, worst) not in set(zip(tied["better"], tied["worse"]))
 
 
-@pytest.mark.parametrize(("resamples", "draws"), [(60, 100), (1999, 199)])
+@pytest.mark.parametrize(("resamples", "draws"), [(60, 400), (5999, 599)])
 def test_the_reliability_of_both_is_that_of_topics_needed(resamples, draws):
     A, B = ircor.sample("map").iloc[:, :8], ircor.sample("P_10").iloc[:, :8]
     found = ircor.compare(A, B, names=("map", "P_10"), level=0.8, resamples=resamples, seed=7)

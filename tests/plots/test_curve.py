@@ -66,9 +66,9 @@ def test_the_values_alone_and_a_target_without_topics():
         # A diamond at the edge would stand for another number.
         ((300, 150, 800), False, (150, 200), "0.95 needs 300 topics (150 to 800)"),
         ((150, 90, 1234), True, (90, 200), "0.95 needs 150 topics (90 to 1,234)"),
-        ((150, 90, np.inf), True, (90, 200), "0.95 needs 150 topics (90 to any number)"),
+        ((150, 90, np.inf), True, (90, 200), "0.95 needs 150 topics (90 or more)"),
         ((200, 200, 200), True, (200, 200), "0.95 needs 200 topics (200 to 200)"),
-        ((1500, 1200, np.inf), False, None, "0.95 needs 1500 topics (1,200 to any number)"),
+        ((1500, 1200, np.inf), False, None, "0.95 needs 1,500 topics (1,200 or more)"),
     ],
 )
 def test_what_is_beyond_the_last_number_of_topics_is_not_drawn(needed, drawn, bar, said):
@@ -206,11 +206,11 @@ def test_topics_needed_draws_its_curve(scores, method):
     }
     assert legend(ax) == [
         f"expected {method}",
-        "its interval",
+        "95% interval",
         f"mine, 30 topics: {found.own.value:.2f}",
         f"0.85 needs {found.needed} topics ({found.low} to {found.high})",
     ]
-    assert bar_of(ax) == (found.low, found.high, 0.85)
+    assert bar_of(ax) == (max(found.low, 25), found.high, 0.85)
     assert ax.get_title().replace("\n", " ") == f"Expected {method} of 12 systems with the true ranking"
     assert ax.get_ylabel() == f"expected {method}"
     whole = summary(scores, 0.85, method, resamples=40, seed=1)
@@ -220,7 +220,7 @@ def test_topics_needed_draws_its_curve(scores, method):
 def test_a_target_that_nothing_reaches_is_a_line_alone(rng):
     found = topics_needed([[1, 2, 3], [3, 1, 2], [2, 3, 1.5]], resamples=20, seed=1)
     assert found.needed == np.inf
-    assert legend(found.plot())[-1] == "0.9"
+    assert legend(found.plot())[-1] == "0.9 is not reached"
 
 
 @pytest.mark.parametrize("seed", range(4))

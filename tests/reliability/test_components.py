@@ -194,7 +194,7 @@ def test_negative_components_become_0_with_a_note():
     # The mean square of the interaction is 6 / 4, shared by three topics.
     assert found.interaction.value == pytest.approx(1.5)
     assert found.notes[0] == "the variance of systems is estimated as -0.5, and taken for 0"
-    assert "no number" in str(found)
+    assert "none" in str(found)
     found = generalizability(same_systems.T)
     assert found.systems.value > 0 == found.topics.value
     assert "the variance of topics is estimated as -0.5, and taken for 0" in found.notes
@@ -237,7 +237,7 @@ def test_without_an_interaction_but_on_one_topic(additive, factor):
         assert one.value > 0
         assert all(map(isnan, one[1:]))
     assert all(map(isnan, found.e_rho2_topics[1:]))
-    assert found.notes == ("an interval is missing where its estimate is undefined without some topic",)
+    assert found.notes == ("an interval is missing where its estimate is undefined, or would be without some topic",)
 
 
 def test_scores_in_any_unit(scores):

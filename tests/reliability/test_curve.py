@@ -18,8 +18,9 @@ def curve_of(X, method="tau", level=0.95, resamples=60):
 
 def test_the_row_of_the_table_alone(scores, method):
     X = scores(30, 7)
-    own = own_expected(Ranked.of(X).scores, method, level=0.8, resamples=60, seed=1)
+    own, notes = own_expected(Ranked.of(X).scores, method, level=0.8, resamples=60, seed=1)
     assert own == topics_needed(X, method=method, level=0.8, resamples=60, seed=1).own
+    assert notes == list(topics_needed(X, method=method, level=0.8, resamples=60, seed=1).notes)
 
 
 def test_the_interval_is_quantiles_of_the_draws(scores, method):
@@ -76,6 +77,13 @@ def test_the_least_number_is_exact_however_large(scale):
         assert found == 1 or value(found - 1) < 0.5
         for end in (found - 1, found, found + 1):
             assert least(lambda k, end=end: float(k >= end), 0.5, [25, 1000]) == max(end, 1)
+
+
+def test_of_numbers_that_just_reach_the_target_the_least_counts():
+    def value(k):
+        return 0.25 if 50 <= k <= 60 else k / 1000 if k < 50 else 0.5
+
+    assert least(value, 0.25, [25, 55, 1000]) == least(value, 0.25, [25, 1000]) == 50
 
 
 def test_the_crossing_is_found_to_the_share_that_is_promised():

@@ -279,6 +279,14 @@ def test_without_noise_or_without_it_on_all_topics_but_one_the_freedom_is_that_o
     assert effects_of(additive).noise_freedom == 4
 
 
+def test_noise_on_one_topic_above_all_has_one_degree_of_freedom():
+    """The jackknife would find less than one."""
+    X = np.add.outer([0, 0.5, 0.25, 0.125, 0.875, 0.75], [0.25, 0, 0.125])
+    X[2, 1] += 0.5
+    X[3, 2] += 1e-3
+    assert effects_of(X).noise_freedom == 1
+
+
 def test_the_same_noise_on_all_topics_has_a_great_freedom():
     """Then the jackknife finds no variance of the noise at all."""
     for X in ([[0, 1], [1, 0], [0, 1], [1, 0]], [[0, 1, 0.5], [1, 0, 0.5], [0, 1, 0.5], [1, 0, 0.5]]):

@@ -10,7 +10,7 @@ from ircor import sample
 from ircor._result import plain
 from ircor.reliability import Reliability, expected, generalizability, summary, topics_needed
 
-QUICK = {"resamples": 60, "seed": 1}
+QUICK = {"resamples": 80, "seed": 1}
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def test_the_parts_are_those_of_the_functions(found):
     made = {(one.method, one.estimator): one for one in found.expected}
     assert len(made) == 6
     for (method, estimator), one in made.items():
-        known = expected(X, method, estimator, 1, resamples=60)
+        known = expected(X, method, estimator, 1, resamples=80)
         assert one.value == known.value
         assert (one.seed, one.resamples) == (known.seed, known.resamples)
 
@@ -103,10 +103,19 @@ def test_the_notes_of_all_parts_are_there():
         assert set(part.notes) <= set(latin.notes)
 
 
+@pytest.mark.parametrize("method", ["tau", "tauAP"])
+def test_what_rounding_does_is_said_of_the_coefficient_asked_for(method):
+    rest = np.array([0.1, 0.2, 0.3, 0.4, 0.6, 0.7, 0.8])
+    X = np.column_stack([rest + 0.1 + 0.1 * (np.arange(7) == 0), rest, rest[::-1] - 0.02])
+    known = expected(X, method, "MSQD").notes[-1]
+    assert f"taken as equal, {method} would be" in known
+    assert [note for note in summary(X, method=method, **QUICK).notes if "rounding" in note] == [known]
+
+
 def test_the_seed_repeats_it_and_is_reported():
     X = sample("map").iloc[:, :8]
-    drawn = summary(X, resamples=60)
-    again = summary(X, resamples=60, seed=drawn.needed.seed)
+    drawn = summary(X, resamples=80)
+    again = summary(X, resamples=80, seed=drawn.needed.seed)
     assert plain(again.as_dict()) == plain(drawn.as_dict())
     assert {one.seed for one in drawn.expected} == {None, drawn.needed.seed}
 
