@@ -1,14 +1,15 @@
 """Measure the estimates and intervals of ircor.reliability against simulated collections, whose truth is known."""
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 from coverage_collections import Population
-from coverage_study import DOCS, LEVEL, measure, population, random_numbers, values
+from coverage_study import DOCS, LEVEL, SEED, measure, population, random_numbers, values
 from scipy.special import stdtr
 from scipy.stats import f as f_distribution
 
@@ -23,6 +24,7 @@ from ircor.tables._simulation import Statistic, Term
 
 Array = np.ndarray
 EXPECTED, COMPONENTS_FILE = "reliability-expected.csv", "reliability-components.csv"
+FIELDS_FILE = "reliability-fields.csv"
 
 # Fresh samples of topics that show the true expected coefficient, and draws of true means for an interval.
 FRESH, RESAMPLES = 120, 300
@@ -37,6 +39,17 @@ TIED: dict[Method, str] = {"tau": "tau_a", "tauAP": "tauAP_a"}
 # Of the samples for the expected coefficients, which take long, and for the variance components.
 SYSTEMS, MORE_SYSTEMS = (5, 10, 20, 40), (5, 10, 30, 80)
 COLLECTIONS = [("model", "AP"), ("families", "map"), ("tight", "map"), ("wide", "P_10"), ("tight", "recip_rank")]
+
+
+# Fields of systems with independent normal noise of 0.1 on each topic: how their true means are drawn.
+NOISE, POOL, TOPICS = 0.1, 300, 1500
+MEANS: dict[str, Callable[[np.random.Generator], Array]] = {
+    "normal": lambda rng: 0.03 * rng.normal(size=POOL),
+    "uniform": lambda rng: 0.1 * rng.random(POOL),
+    "two clusters": lambda rng: np.where(np.arange(POOL) % 2, 0.12, 0) + 0.015 * rng.normal(size=POOL),
+    "a tenth broken": lambda rng: np.where(np.arange(POOL) % 10, 0, -0.5) + 0.03 * rng.normal(size=POOL),
+    "heavy tails": lambda rng: 0.03 * rng.standard_t(2, size=POOL),
+}
 
 
 @dataclass(frozen=True)
@@ -81,7 +94,7 @@ def outcome(setting: Setting, method: Method, sample: Scores, true: dict[int, fl
     options: dict[str, Any] = {"level": LEVEL, "resamples": RESAMPLES, "seed": seed, "n_jobs": 1, "progress": False}
     found = topics_needed(sample, TARGET, method, **options)
     curve = {row["topics"]: row for row in found.found_curve.records()}
-    result = {"truth": true[setting.topics], "curve": found.own.value}
+    result = {"truth": true[setting.topics], "curve": found.own.value, "uneven": float(found.uneven)}
     for estimator in ESTIMATORS:
         result[estimator] = float(expected(sample, method, estimator, seed=seed, resamples=RESAMPLES))
     # The truth is not known more exactly than one pair in all fresh samples.
@@ -128,6 +141,13 @@ def estimates(setting: Setting, replicates: int, of: Population | None = None) -
         rounded = {name: round(number, 4) for name, number in row.items()}
         rows.append({**asdict(setting), "method": method, "replicates": replicates, **rounded})
     return rows
+
+
+def in_fields(setting: Setting, replicates: int) -> list[dict[str, Any]]:
+    """The same for tau, in a field whose true means are drawn as the collection says."""
+    rng = np.random.default_rng([SEED, crc32(setting.collection.encode())])
+    table = MEANS[setting.collection](rng) + NOISE * rng.normal(size=(TOPICS, POOL))
+    return estimates(setting, replicates, Population({setting.measure: table}))[:1]
 
 
 def feldt(squares: MeanSquares, level: float) -> tuple[float, float]:
@@ -177,13 +197,16 @@ def main() -> None:
     parser.add_argument("--replicates", type=int, default=60, help="samples for each setting (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=2, help="processes (default: %(default)s)")
     parser.add_argument("--folder", type=Path, default=DOCS, help="where the tables are written (default: docs)")
-    parser.add_argument("--only", choices=("expected", "components"), help="measure only these")
+    parser.add_argument("--only", choices=("expected", "components", "fields"), help="measure only these")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    if options.only != "expected":
+    if options.only in (None, "fields"):
+        designed = [Setting(name, "score", m, n) for name in MEANS for m, n in ((20, 25), (20, 50), (40, 50))]
+        measure(in_fields, designed, options.replicates, options.jobs, options.folder / FIELDS_FILE)
+    if options.only in (None, "components"):
         designed = list(settings(MORE_SYSTEMS))
         measure(components, designed, 7 * options.replicates, options.jobs, options.folder / COMPONENTS_FILE)
-    if options.only != "components":
+    if options.only in (None, "expected"):
         measure(estimates, list(settings(SYSTEMS)), options.replicates, options.jobs, options.folder / EXPECTED)
 
 

@@ -81,6 +81,19 @@ def components() -> str:
     return markdown(header, by_size(rows, cells))
 
 
+def fields() -> str:
+    """The expected tau in fields of systems whose true means are not normal, and how often that is noticed."""
+    lines = []
+    for _, row in pd.read_csv(DOCS / "reliability-fields.csv").iterrows():
+        errors = [f"{row[name] - row['truth']:+.3f}" for name in ("ML", "curve")]
+        held = [percent(row[f"holds_{name}"]) for name in ("own", "needed")]
+        ratio = "" if pd.isna(row["needed_ratio"]) else f"{row['needed_ratio']:.2f}"
+        names = [row["collection"], row["systems"], row["topics"], f"{row['truth']:.2f}"]
+        lines.append([*names, *errors, *held, ratio, percent(row["uneven"])])
+    header = ["true means", "systems", "topics", "true tau", "ML", "curve", "its interval", "that of topics needed"]
+    return markdown([*header, "needed / true", "noticed"], lines)
+
+
 def mean_and_least(shares: "pd.Series[float]") -> str:
     return f"{percent(shares.mean())} ({percent(shares.min())})"
 
@@ -92,4 +105,5 @@ TABLES: dict[str, Callable[[], str]] = {
     "reliability: intervals of tau": intervals("tau"),
     "reliability: intervals of tauAP": intervals("tauAP"),
     "reliability: components": components,
+    "reliability: fields": fields,
 }

@@ -27,7 +27,7 @@ ARGUMENTS = {"X": "files"}
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", metavar="source", help=SOURCE)
-    parser.add_argument("--target", type=float, default=0.9, help="the coefficient to reach (default: 0.9)")
+    parser.add_argument("--target", type=float, default=0.9, help="the expected coefficient to reach (default: 0.9)")
     parser.add_argument("--method", choices=METHODS, default="tau", help="the coefficient (default: tau)")
     parser.add_argument("--level", type=float, default=0.95, help="the level of the intervals (default: 0.95)")
     parser.add_argument(

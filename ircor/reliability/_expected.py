@@ -202,9 +202,9 @@ def expected(
     >>> from ircor.reliability import expected
     >>> found = expected(ircor.sample("map"))
     >>> round(found.value, 4), round(float(expected(ircor.sample("map"), "tauAP", "MSQD")), 4)
-    (0.8756, 0.8465)
+    (0.895, 0.8423)
     >>> found.chances.loc["J1", ["J2", "B2"]].round(4).to_dict()
-    {'J2': 0.2431, 'B2': 0.0}
+    {'J2': 0.2216, 'B2': 0.0}
     """
     name, by = checked_method(method), checked_estimator(estimator)
     ranked = Ranked.of(X)

@@ -11,7 +11,7 @@ EVERY = {
     "compare": (["compare", "sample:map", "sample:P_10", *QUICK], 2),
     "table": (["table", "sample"], 4),
     "drank": (["drank", "sample:map", "sample:P_10", *QUICK], 2),
-    "reliability": (["reliability", "sample:map", *QUICK], 1),
+    "reliability": (["reliability", "sample:map", "--resamples", "80"], 1),
     "rbo": (["rbo", "runs/A1.run", "runs/B1.run", "--p", "0.9"], 2),
     "rs": (["rs", "runs/A1.run", "qrels.txt", "--top", "30", "--weight", "0.8"], 2),
     "gmap": (["gmap", "sample:map"], 2),

@@ -53,7 +53,8 @@ def test_scales():
     assert not coefficient.is_difference
     assert other.is_difference
     for value in (-1, -0.3, 0, 1):
-        assert coefficient.scaled(value) == asin(value)
+        # NumPy's arcsine and C's may differ in the last bit.
+        assert coefficient.scaled(value) == pytest.approx(asin(value), rel=1e-15)
         assert other.scaled(value) == value
     assert coefficient.unscaled(np.array([-3, -pi / 2, asin(0.2), 9])).tolist() == pytest.approx([-1, -1, 0.2, 1])
     assert other.unscaled(np.array([-3, -1.5, 0.2, 9])).tolist() == [-2, -1.5, 0.2, 2]
