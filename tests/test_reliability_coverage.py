@@ -117,3 +117,12 @@ def test_the_curve_of_normal_collections_is_exact_on_average():
     # Greiner: the chance of the wrong order is arccos(r) / pi, r the correlation of true and observed differences.
     exact = [2 / np.pi * np.arctan(np.sqrt(k) * spread) for k in (10, 40, 160, 640)]
     np.testing.assert_allclose(np.mean(curves, axis=0), exact, atol=0.012)
+
+
+def test_the_fields_in_which_the_curve_fails_are_those_of_the_design(study):
+    rows = pd.read_csv(ROOT / "docs" / study.FIELDS_FILE)
+    assert list(rows["collection"].unique()) == list(study.MEANS)
+    assert set(zip(rows["systems"], rows["topics"])) == {(20, 25), (20, 50), (40, 50)}
+    failing = rows[rows["collection"].isin(["two clusters", "a tenth broken"])]
+    assert (failing["uneven"] > 0.6).all()
+    assert (rows[rows["collection"].isin(["normal", "uniform"])]["uneven"] < 0.1).all()
