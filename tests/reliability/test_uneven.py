@@ -56,3 +56,25 @@ def test_noise_alone_is_no_cluster(rng):
     found = next(one for one in tables if Effects.of(Ranked.of(one)).squares.f <= 1)
     result = topics_needed(found, resamples=100, seed=1)
     assert (result.uneven, result.notes) == (False, (NO_SPREAD,))
+
+
+def test_the_notes_of_both_sides_are_those_of_the_comparison(rng):
+    X, Y = (FIELDS["broken"](rng, 40) + 0.1 * rng.normal(size=(50, 40)) for _ in "XY")
+    notes = compare(X, Y, resamples=100, seed=1).notes
+    assert {f"the reliability of {side}: {UNEVEN}" for side in "AB"} <= set(notes)
+
+
+@pytest.mark.parametrize(("level", "least"), [(0.95, 80), (0.9, 40), (0.99, 400)])
+def test_few_draws_are_noted(rng, level, least):
+    X = FIELDS["normal"](rng, 40) + 0.1 * rng.normal(size=(50, 40))
+    few, enough = (topics_needed(X, level=level, resamples=count, seed=1).notes for count in (least - 1, least))
+    assert few == (f"{least - 1} draws are few for the ends of a {100 * level:g}% interval: take {least} or more",)
+    assert enough == ()
+
+
+def test_no_end_is_below_0_by_rounding(rng):
+    for m in range(3, 12):
+        effects = Effects.of(Ranked.of(rng.normal(size=(8, m))))
+        for method in ("tau", "tauAP"):
+            drawn = effects.simulated([1, 8, 20], method, (np.random.SeedSequence(m), 200))
+            assert not np.signbit(drawn).any()
