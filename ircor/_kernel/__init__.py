@@ -1,7 +1,7 @@
 """Compiled code: rankings and their counts, and the quadratic program of the rank distance.
 
-`ranking` sorts a vector, `dominance` compares two rankings, and `batches` does both for many pairs in one call.  The
-modules `closest` and `documents`, which parses the lines of runs, are imported by name.
+`ranking` sorts a vector, `dominance` compares two rankings, and `batches` does both for many pairs in one call;
+`permutations` compares one ranking with many permutations of another.  The modules `closest` and `documents`, which parses the lines of runs, are imported by name.
 """
 
 from .batches import (
@@ -9,10 +9,10 @@ from .batches import (
     gather_groups,
     totals_of_groups,
     totals_of_pairs,
-    totals_of_permutations,
     totals_of_resamples,
 )
 from .dominance import Dominance, dominance_sums
+from .permutations import totals_of_permutations
 from .ranking import Ranking
 
 __all__ = [

@@ -41,9 +41,6 @@ def totals_of_groups(
     sums: Collection[str | tuple[float, int]],
     count_near_ties: bool,
 ) -> Totals: ...
-def totals_of_permutations(
-    x: Ranking, y: Ranking, permutations: npt.NDArray[np.int32], sums: Collection[str | tuple[float, int]]
-) -> Totals: ...
 def totals_of_resamples(
     X: npt.NDArray[np.float64],
     Y: npt.NDArray[np.float64],

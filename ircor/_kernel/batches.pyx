@@ -2,13 +2,13 @@
 # cython: freethreading_compatible=True
 """`Totals`: the counts and sums of many pairs of rankings, computed in one call.
 
-The pairs are pairs of columns, groups of rows, permutations, or resamples.  One call for many pairs saves the overhead
-of a Python call for each, reuses the memory, and runs without the GIL.
+The pairs are pairs of columns, groups of rows, or resamples; the module `permutations` does the same for permutations.
+One call for many pairs saves the overhead of a Python call for each, reuses the memory, and runs without the GIL.
 """
 
 from cpython.mem cimport PyMem_RawFree
 from libc.math cimport fabs
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from .dominance cimport Dominance
@@ -78,23 +78,6 @@ cdef class Totals:
     ValueError
         If `sums` has something else.
     """
-
-    cdef readonly object x
-    cdef readonly object y
-    cdef object integers
-    cdef object sums
-    cdef int64_t[:, ::1] integer
-    cdef double[:, ::1] sum
-    cdef bint above_in_x
-    cdef bint above_in_y
-    cdef bint permuted
-    # A row for each rank-biased overlap, their p and treatments of ties, and scratch memory for so many items.
-    cdef object overlaps
-    cdef double[:, ::1] found
-    cdef double[::1] p
-    cdef int32_t[::1] ties
-    cdef uint8_t* state
-    cdef Py_ssize_t room
 
     def __cinit__(self, Py_ssize_t count, sums):
         known = {"above_in_x", "above_in_y", "above_in_y_permuted"}
@@ -309,52 +292,6 @@ cdef Py_ssize_t near_ties(Ranking ranking, const double* values) noexcept nogil:
         value, before = values[ranking.order[k]], values[ranking.order[k - 1]]
         found += value != before and fabs(value - before) <= 1e-13 * fabs(value)
     return found
-
-
-def totals_of_permutations(
-    Ranking x not None, Ranking y not None, const int32_t[:, ::1] permutations, sums
-):
-    """Compute the `Totals` of x and permutations of y.
-
-    Parameters
-    ----------
-    x, y : Ranking
-        Rankings of the same items.
-    permutations : numpy.ndarray of int32
-        A row for each permutation: in y, item i gets the value of item permutations[k, i].  Not checked.
-    sums
-        As for `Totals`.
-
-    Raises
-    ------
-    ValueError
-        If the rankings and the permutations have different numbers of items, or `sums` has an overlap.
-    """
-    cdef Py_ssize_t count = permutations.shape[0], n = x.n, k, i
-    cdef int32_t place, last
-    if y.n != n or permutations.shape[1] != n:
-        raise ValueError(
-            "'x', 'y' and 'permutations' must have the same items, but they have "
-            f"{n}, {y.n} and {permutations.shape[1]} items"
-        )
-    cdef Totals totals = Totals(count, sums)
-    if totals.p.shape[0]:
-        raise ValueError("there is no rank-biased overlap of permutations: they have places, and no order")
-    # The places of the copy are overwritten.  Its tie groups are the same in every permutation.
-    cdef Dominance d = Dominance(x, y.copy())
-    with nogil:
-        for k in range(count):
-            # Missing values are ranked last in order of position, wherever the permutation puts them.
-            last = <int32_t> (n - y.missing)
-            for i in range(n):
-                place = y.place[permutations[k, i]]
-                if place >= n - y.missing:
-                    place = last
-                    last += 1
-                d.y.place[i] = place
-            d.count()
-            totals.set_entry(k, d)
-    return totals
 
 
 def totals_of_resamples(

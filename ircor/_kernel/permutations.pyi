@@ -1,0 +1,11 @@
+from collections.abc import Collection
+
+import numpy as np
+import numpy.typing as npt
+
+from .batches import Totals
+from .ranking import Ranking
+
+def totals_of_permutations(
+    x: Ranking, y: Ranking, permutations: npt.NDArray[np.int32], sums: Collection[str | tuple[float, int]]
+) -> Totals: ...
