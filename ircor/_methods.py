@@ -47,8 +47,8 @@ class Method:
     symmetric : bool
         Whether x and y can be exchanged.
     sums : frozenset
-        The sums that the formula needs beyond the counts of pairs: "above_in_x", "above_in_y", "above_in_y_permuted",
-        or (p, ties) for an overlap.
+        What the formula needs of the kernel: "pairs" for the counts of pairs, "above_in_x", "above_in_y",
+        "above_in_y_permuted", or (p, ties) for an overlap.
     least : float
         The least possible value; the greatest is 1.
     """
@@ -59,7 +59,7 @@ class Method:
     missing: Literal["tie", "undefined", "refused", "last"]
     takes_decreasing: bool
     symmetric: bool
-    sums: frozenset[str | tuple[float, int]] = frozenset()
+    sums: frozenset[str | tuple[float, int]]
     least: float = -1
 
     @property
@@ -105,9 +105,11 @@ class Overlap(Method):
         return f"p = {self.p!r}, ties {self.ties}"
 
 
-TAU = Tau("tau", kendall, "xy", "tie", False, True)
-TAU_A = Tau("tau_a", kendall, "x", "undefined", False, False)
-TAU_B = Tau("tau_b", kendall_b, "", "refused", False, True)
+PAIRS = frozenset({"pairs"})
+
+TAU = Tau("tau", kendall, "xy", "tie", False, True, PAIRS)
+TAU_A = Tau("tau_a", kendall, "x", "undefined", False, False, PAIRS)
+TAU_B = Tau("tau_b", kendall_b, "", "refused", False, True, PAIRS)
 TAU_AP = Tau("tauAP", ap, "xy", "tie", True, False, frozenset({"above_in_y"}))
 TAU_AP_A = Tau("tauAP_a", ap_a, "x", "last", True, False, frozenset({"above_in_y_permuted"}))
 TAU_AP_B = Tau("tauAP_b", ap_b, "", "last", True, True, frozenset({"above_in_x", "above_in_y"}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable, Iterable
+from math import isqrt
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from ._extras import extra
@@ -89,6 +90,15 @@ def slices(count: int, items: int) -> list[slice]:
     """Cut `count` steps of `items` items each into slices of at most ITEMS_PER_TASK items, or of one step."""
     length = max(1, ITEMS_PER_TASK // items)
     return [slice(start, min(start + length, count)) for start in range(0, count, length)]
+
+
+def squares(rows: int, columns: int, items: int, half: bool) -> list[tuple[slice, slice]]:
+    """Cut the pairs of rows and columns into squares of at most ITEMS_PER_TASK items; if `half`, the upper triangle."""
+    side = max(1, isqrt(ITEMS_PER_TASK // items))
+    left, right = (
+        [slice(start, min(start + side, count)) for start in range(0, count, side)] for count in (rows, columns)
+    )
+    return [(one, other) for one in left for other in right if not half or one.start <= other.start]
 
 
 def random_blocks(seed: int | None, resamples: int) -> tuple[int, list[tuple[np.random.SeedSequence, int]]]:

@@ -9,7 +9,7 @@ import pytest
 from calls import FUNCTIONS, REFUSING
 
 import ircor
-from ircor._kernel import Dominance, Ranking, Totals, totals_of_pairs
+from ircor._kernel import Dominance, Ranking, Totals, totals_of_columns
 from ircor._methods import METHODS, Method, method_of
 
 
@@ -106,11 +106,10 @@ def test_the_warning_has_the_numbers_and_the_place():
 
 def test_the_formula_needs_these_sums_and_no_others(method, vectors):
     x, y = (Ranking(np.asarray(vector, dtype=float), True) for vector in vectors)
-    pair = np.zeros((1, 2), dtype=np.intp)
     expected = method.formula(Dominance(x, y))
-    assert method.formula(totals_of_pairs([x], [y], pair, method.sums)) == expected
+    assert method.formula(totals_of_columns([x], [y], method.sums)) == expected
     for needed in method.sums:
-        assert method.formula(totals_of_pairs([x], [y], pair, method.sums - {needed})) != expected
+        assert method.formula(totals_of_columns([x], [y], method.sums - {needed})) != expected
 
 
 def test_the_kernel_knows_all_sums():

@@ -1,16 +1,17 @@
 """Compiled code: rankings and their counts, and the quadratic program of the rank distance.
 
-`ranking` sorts a vector, `dominance` compares two rankings, and `batches` does both for many pairs in one call;
-`permutations` compares one ranking with many permutations of another.  The modules `closest` and `documents`, which parses the lines of runs, are imported by name.
+`ranking` sorts a vector, `dominance` compares two rankings, and `batches` does both for many pairs in one call.
+`columns` compares all rankings of two lists, as strings of bits of `bits` if they are short, and `permutations` compares
+one ranking with permutations of another.  The modules `closest` and `documents` are imported by name.
 """
 
 from .batches import (
     Totals,
     gather_groups,
     totals_of_groups,
-    totals_of_pairs,
     totals_of_resamples,
 )
+from .columns import totals_of_columns
 from .dominance import Dominance, dominance_sums
 from .permutations import totals_of_permutations
 from .ranking import Ranking
@@ -21,8 +22,8 @@ __all__ = [
     "Totals",
     "dominance_sums",
     "gather_groups",
+    "totals_of_columns",
     "totals_of_groups",
-    "totals_of_pairs",
     "totals_of_permutations",
     "totals_of_resamples",
 ]

@@ -1,9 +1,33 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""What the permutations use of `Totals`."""
+"""What the other batches use of `Totals`."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
 from .dominance cimport Dominance
+
+
+cdef enum:
+    # Rows of Totals.integers.
+    N
+    CONCORDANT
+    TIED_PAIRS
+    X_MISSING
+    X_TIED_PAIRS
+    X_TOP
+    X_NEAR_TIES
+    Y_MISSING
+    Y_TIED_PAIRS
+    Y_TOP
+    Y_NEAR_TIES
+    INTEGERS
+
+cdef enum:
+    # Rows of Totals.sums.
+    ABOVE_IN_X
+    ABOVE_IN_Y
+    ABOVE_IN_Y_PERMUTED
+    WITHIN_Y
+    SUMS
 
 
 cdef class Totals:
@@ -13,6 +37,7 @@ cdef class Totals:
     cdef object sums
     cdef int64_t[:, ::1] integer
     cdef double[:, ::1] sum
+    cdef bint pairs
     cdef bint above_in_x
     cdef bint above_in_y
     cdef bint permuted

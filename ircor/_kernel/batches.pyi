@@ -4,7 +4,6 @@ import numpy as np
 import numpy.typing as npt
 
 from .dominance import Dominance
-from .ranking import Ranking
 
 class RankingTotals:
     n: npt.NDArray[np.int64]
@@ -28,9 +27,6 @@ class Totals:
     def overlap(self, p: float, ties: int) -> npt.NDArray[np.float64]: ...
     def put(self, k: int, d: Dominance) -> None: ...
 
-def totals_of_pairs(
-    x: list[Ranking], y: list[Ranking], pairs: npt.NDArray[np.intp], sums: Collection[str | tuple[float, int]]
-) -> Totals: ...
 def totals_of_groups(
     x: npt.NDArray[np.float64],
     y: npt.NDArray[np.float64],

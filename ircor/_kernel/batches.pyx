@@ -2,7 +2,7 @@
 # cython: freethreading_compatible=True
 """`Totals`: the counts and sums of many pairs of rankings, computed in one call.
 
-The pairs are pairs of columns, groups of rows, or resamples; the module `permutations` does the same for permutations.
+The pairs are groups of rows or resamples; the modules `columns` and `permutations` have others.
 One call for many pairs saves the overhead of a Python call for each, reuses the memory, and runs without the GIL.
 """
 
@@ -16,29 +16,6 @@ from .overlap cimport Ties, overlap_of
 from .ranking cimport Ranking, allocate
 
 import numpy as np
-
-cdef enum:
-    # Rows of Totals.integers.
-    N
-    CONCORDANT
-    TIED_PAIRS
-    X_MISSING
-    X_TIED_PAIRS
-    X_TOP
-    X_NEAR_TIES
-    Y_MISSING
-    Y_TIED_PAIRS
-    Y_TOP
-    Y_NEAR_TIES
-    INTEGERS
-
-cdef enum:
-    # Rows of Totals.sums.
-    ABOVE_IN_X
-    ABOVE_IN_Y
-    ABOVE_IN_Y_PERMUTED
-    WITHIN_Y
-    SUMS
 
 
 class RankingTotals:
@@ -66,8 +43,9 @@ cdef class Totals:
     count : int
         The number of pairs.
     sums : collection
-        The sums to compute: "above_in_x", "above_in_y", "above_in_y_permuted" (which includes y.c_within()), and
-        (p, ties) for a rank-biased overlap as `overlaps_of_pairs` computes it.  The others stay 0.
+        What to compute: "pairs" for `concordant` and `tied_pairs`, "above_in_x", "above_in_y", "above_in_y_permuted"
+        (which includes y.c_within()), and (p, ties) for a rank-biased overlap as `overlaps_of_pairs` computes it.  The
+        others stay 0.
 
     Attributes
     ----------
@@ -80,7 +58,7 @@ cdef class Totals:
     """
 
     def __cinit__(self, Py_ssize_t count, sums):
-        known = {"above_in_x", "above_in_y", "above_in_y_permuted"}
+        known = {"pairs", "above_in_x", "above_in_y", "above_in_y_permuted"}
         pairs = [pair for pair in sums if isinstance(pair, tuple)]
         if unknown := set(sums).difference(known, pairs):
             names = ", ".join(sorted(known))
@@ -93,6 +71,7 @@ cdef class Totals:
         self.sums = np.zeros((SUMS, count), dtype=np.float64)
         self.integer = self.integers
         self.sum = self.sums
+        self.pairs = "pairs" in sums
         self.above_in_x = "above_in_x" in sums
         self.above_in_y = "above_in_y" in sums
         self.permuted = "above_in_y_permuted" in sums
@@ -157,8 +136,9 @@ cdef class Totals:
     cdef void set_entry(self, Py_ssize_t k, Dominance d) noexcept nogil:
         cdef Py_ssize_t i
         self.integer[N, k] = d.x.n
-        self.integer[CONCORDANT, k] = d.concordant
-        self.integer[TIED_PAIRS, k] = d.tied_pairs
+        if self.pairs:
+            self.integer[CONCORDANT, k] = d.concordant
+            self.integer[TIED_PAIRS, k] = d.tied_pairs
         self.integer[X_MISSING, k] = d.x.missing
         self.integer[X_TIED_PAIRS, k] = d.x.tied_pairs
         self.integer[X_TOP, k] = d.x.top
@@ -197,41 +177,6 @@ cdef class Workspace:
     def __dealloc__(self):
         PyMem_RawFree(self.keys)
         PyMem_RawFree(self.scratch)
-
-
-def totals_of_pairs(list x not None, list y not None, const Py_ssize_t[:, ::1] pairs, sums):
-    """Compute the `Totals` of pairs of rankings x[i] and y[j].
-
-    Parameters
-    ----------
-    x, y : list of Ranking
-        Rankings of the same items.
-    pairs : numpy.ndarray of intp
-        A row (i, j) for each pair.  Not checked.
-    sums
-        As for `Totals`.
-
-    Raises
-    ------
-    ValueError
-        If the rankings have different numbers of items.
-    """
-    cdef Py_ssize_t count = pairs.shape[0], k
-    cdef Totals totals = Totals(count, sums)
-    cdef Dominance d = None
-    if len(lengths := {len(ranking) for ranking in x + y}) > 1:
-        raise ValueError(f"all rankings must have the same items, but they have {sorted(lengths)} items")
-    for k in range(count):
-        if d is None:
-            # Made from tied values, so that memory for ties is allocated.
-            tied = Ranking(np.zeros(len(x[pairs[k, 0]]), dtype=np.int8))
-            d = Dominance(tied, tied)
-            totals.reserve(d.x.n)
-        d.x, d.y = x[pairs[k, 0]], y[pairs[k, 1]]
-        with nogil:
-            d.count()
-            totals.set_entry(k, d)
-    return totals
 
 
 def totals_of_groups(

@@ -21,10 +21,10 @@ from .._check import (
 )
 from .._extras import extra
 from .._fields import kind_of
-from .._kernel import Ranking, totals_of_pairs
+from .._kernel import Ranking, totals_of_columns
 from .._methods import Method, any_method_of
 from .._options import flag
-from .._parallel import in_parallel, slices
+from .._parallel import in_parallel, squares
 from .._types import AnyMethodName, Frame, Numbers, Rows, Table, Ties
 from .._vectors import numeric_vector, without_arrow
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     import pandas
 
     Array = npt.NDArray[np.float64]
-    Indices = npt.NDArray[np.intp]
 
 
 @overload
@@ -251,11 +250,13 @@ def coefficients(method: Method, x: list[Ranking], y: list[Ranking], n_jobs: int
     """The coefficient of every x with every y; if `half`, only the upper triangle is computed and then mirrored."""
     table = np.full((len(x), len(y)), nan)
     if table.size:
-        i, j = np.triu_indices(len(x)) if half else np.indices(table.shape).reshape(2, -1)
-        tasks = [pairs_task(x, y, i[part], j[part]) for part in slices(len(i), x[0].n)]
-        table[i, j] = np.concatenate(in_parallel(partial(pairs_done, method), tasks, n_jobs, None))
-        if half:
-            table[j, i] = table[i, j]
+        # A task is a square of the table: with few rankings, it has many pairs.
+        parts = squares(len(x), len(y), x[0].n, half)
+        tasks = [(x[rows], y[columns], half and rows == columns) for rows, columns in parts]
+        for (rows, columns), found in zip(parts, in_parallel(partial(pairs_done, method), tasks, n_jobs, None)):
+            table[rows, columns] = found
+            if half:
+                table[columns, rows] = found.T
     if method.missing == "undefined":
         table[:, [ranking.missing > 0 for ranking in y]] = nan
     return table
@@ -265,12 +266,15 @@ def rank(decreasing: bool, values: npt.NDArray[Any]) -> Ranking:
     return Ranking(values, decreasing)
 
 
-def pairs_task(x: list[Ranking], y: list[Ranking], i: Indices, j: Indices) -> tuple[list[Ranking], list[Ranking], Any]:
-    """The pairs (x[i], y[j]) with only the rankings that they use, since a task may be sent to another machine."""
-    (xs, i), (ys, j) = (np.unique(side, return_inverse=True) for side in (i, j))
-    return [x[k] for k in xs], [y[k] for k in ys], np.stack([i, j], axis=1).astype(np.intp)
-
-
-def pairs_done(method: Method, task: tuple[list[Ranking], list[Ranking], Indices]) -> Array:
-    values: Array = method.formula(totals_of_pairs(*task, method.sums))
-    return values
+def pairs_done(method: Method, task: tuple[list[Ranking], list[Ranking], bool]) -> Array:
+    """The coefficient of every x with every y; if they are the same, the upper triangle is mirrored."""
+    x, y, half = task
+    values: Array = method.formula(totals_of_columns(x, x if half else y, method.sums, half))
+    if not half:
+        return values.reshape(len(x), len(y))
+    table, start = np.empty((len(x), len(x))), 0
+    for i in range(len(x)):
+        row = values[start : start + len(x) - i]
+        table[i, i:] = table[i:, i] = row
+        start += len(row)
+    return table

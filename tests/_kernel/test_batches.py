@@ -12,18 +12,20 @@ from ircor._kernel import (
     Totals,
     dominance_sums,
     gather_groups,
+    totals_of_columns,
     totals_of_groups,
-    totals_of_pairs,
     totals_of_permutations,
     totals_of_resamples,
 )
 
 SUMS = {
+    "pairs": [],
     "above_in_x": ["c_above_in_x"],
     "above_in_y": ["c_above_in_y"],
     "above_in_y_permuted": ["c_above_in_y_permuted"],
 }
-CHOICES = [(), ("above_in_x",), ("above_in_y",), ("above_in_y_permuted",), ("above_in_x", "above_in_y"), tuple(SUMS)]
+CHOICES = [(), ("pairs",), ("above_in_x",), ("above_in_y",), ("above_in_y_permuted",), ("above_in_x", "above_in_y")]
+CHOICES += [tuple(SUMS)]
 LENGTHS = [2, 3, 10, 24, 25, 64, 65, 300, 1025]
 
 
@@ -33,8 +35,10 @@ def tied(rng, shape, groups=5):
 
 def assert_entry(totals, k, d, sums=tuple(SUMS)):
     """The k-th entry of every array is that of one Dominance; sums that were not asked for are 0."""
-    for attribute in ("concordant", "discordant", "tied_pairs"):
-        assert getattr(totals, attribute)[k] == getattr(d, attribute), attribute
+    for attribute in ("concordant", "tied_pairs"):
+        assert getattr(totals, attribute)[k] == (getattr(d, attribute) if "pairs" in sums else 0), attribute
+    if "pairs" in sums:
+        assert totals.discordant[k] == d.discordant
     for side in "xy":
         for attribute in ("n", "missing", "tied_pairs", "top", "total_pairs"):
             assert getattr(getattr(totals, side), attribute)[k] == getattr(getattr(d, side), attribute), attribute
@@ -67,41 +71,11 @@ def test_put_sets_one_entry(sums, rng):
 
 
 def test_unknown_sums_are_refused():
-    known = "above_in_x, above_in_y, above_in_y_permuted"
+    known = "above_in_x, above_in_y, above_in_y_permuted, pairs"
     with pytest.raises(ValueError, match=rf"'sums' must be among {known} and \(p, ties\), not 'above'"):
         Totals(1, {"above_in_x", "above"})
     with pytest.raises(ValueError, match="'sums' must be among"):
-        totals_of_pairs([], [], np.empty((0, 2), dtype=np.intp), "tau_b")
-
-
-# Pairs
-
-
-@pytest.mark.parametrize("n", LENGTHS)
-def test_pairs(n, rng):
-    """Rankings with and without ties in one batch: the same memory serves all."""
-    columns = [rng.random(n), tied(rng, n), rng.random(n), tied(rng, n, 2), np.zeros(n), tied(rng, n, n)]
-    columns[1][rng.random(n) < 0.1] = np.nan
-    x = [Ranking(column, True) for column in columns]
-    y = x[::-1]
-    pairs = np.array(list(product(range(6), repeat=2)), dtype=np.intp)
-    for sums in CHOICES:
-        totals = totals_of_pairs(x, y, pairs, sums)
-        for k, (i, j) in enumerate(pairs):
-            assert_entry(totals, k, Dominance(x[i], y[j]), sums)
-
-
-def test_pairs_of_different_items_are_refused():
-    x, y = [Ranking(np.arange(3.0))], [Ranking(np.arange(4.0))]
-    with pytest.raises(ValueError, match=r"all rankings must have the same items, but they have \[3, 4\] items"):
-        totals_of_pairs(x, y, np.zeros((1, 2), dtype=np.intp), ())
-    with pytest.raises(ValueError, match="all rankings must have the same items"):
-        totals_of_pairs([*x, *y], x, np.zeros((1, 2), dtype=np.intp), ())
-
-
-def test_no_pairs():
-    totals = totals_of_pairs([], [], np.empty((0, 2), dtype=np.intp), ())
-    assert totals.concordant.shape == totals.x.n.shape == totals.c_above_in_x().shape == (0,)
+        totals_of_columns([], [], "tau_b")
 
 
 # Groups
@@ -215,11 +189,11 @@ def test_sums_closer_than_the_noise_are_tied(decreasing):
     """Ties are between neighbours: 1.0, 1.5 and 2.0 are all tied with a noise of 0.5."""
     X = np.array([[1.0, 4.0, 1.5, 2.0, 3.0]])
     Y = np.array([[1.0, 4.0, 2.0, 3.0, 5.0]])
-    totals = totals_of_resamples(X, Y, np.zeros((1, 1), dtype=np.int32), 0.5, 0.75, decreasing, ())
+    totals = totals_of_resamples(X, Y, np.zeros((1, 1), dtype=np.int32), 0.5, 0.75, decreasing, ("pairs",))
     x = np.array([1, 3, 1, 1, 2])
-    assert_entry(totals, 0, Dominance(Ranking(x, decreasing), Ranking(Y[0], decreasing)), ())
-    totals = totals_of_resamples(Y, X, np.zeros((1, 1), dtype=np.int32), 0.75, 0.5, decreasing, ())
-    assert_entry(totals, 0, Dominance(Ranking(Y[0], decreasing), Ranking(x, decreasing)), ())
+    assert_entry(totals, 0, Dominance(Ranking(x, decreasing), Ranking(Y[0], decreasing)), ("pairs",))
+    totals = totals_of_resamples(Y, X, np.zeros((1, 1), dtype=np.int32), 0.75, 0.5, decreasing, ("pairs",))
+    assert_entry(totals, 0, Dominance(Ranking(Y[0], decreasing), Ranking(x, decreasing)), ("pairs",))
 
 
 # Memory
@@ -229,12 +203,14 @@ def test_memory_is_freed(rng):
     x, y = rng.random(50_000), rng.random(50_000)
     ranking = Ranking(x)
     order = rng.permutation(50_000).astype(np.int32)[None, :]
+    shorts = [Ranking(rng.integers(0, 50, 1000)) for _ in range(6)]
     tracemalloc.start()
     for _ in range(5):
         totals_of_groups(x, y, np.array([50_000], dtype=np.intp), True, 2, 50_000, (), True)
         totals_of_permutations(ranking, ranking, order, ())
         totals_of_resamples(x[None, :], y[None, :], np.zeros((1, 1), dtype=np.int32), 0, 0, True, ())
-        totals_of_pairs([ranking], [ranking], np.zeros((1, 2), dtype=np.intp), ())
+        totals_of_columns([ranking], [ranking], ("pairs",))
+        totals_of_columns(shorts, shorts, tuple(SUMS))
         dominance_sums(ranking, ranking, x)
     left = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()

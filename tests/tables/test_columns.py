@@ -9,7 +9,7 @@ from calls import FUNCTIONS, REFUSING
 
 import ircor
 from ircor import _parallel
-from ircor._kernel import totals_of_pairs
+from ircor._kernel import totals_of_columns
 from ircor.tables import _columns, cor
 
 AP = ["tauAP", "tauAP_a", "tauAP_b"]
@@ -215,11 +215,12 @@ def pairs(monkeypatch):
     """The numbers of pairs, and of rankings on each side, of the calls of the kernel."""
     calls = []
 
-    def counted(x, y, pairs, sums):
-        calls.append((len(pairs), len(x), len(y)))
-        return totals_of_pairs(x, y, pairs, sums)
+    def counted(x, y, sums, half):
+        totals = totals_of_columns(x, y, sums, half)
+        calls.append((len(totals.x.n), len(x), len(y)))
+        return totals
 
-    monkeypatch.setattr(_columns, "totals_of_pairs", counted)
+    monkeypatch.setattr(_columns, "totals_of_columns", counted)
     return calls
 
 
@@ -234,10 +235,10 @@ def test_a_symmetric_coefficient_is_computed_once_for_a_pair(name, table, pairs)
 def test_a_task_has_the_rankings_of_its_pairs_only(rng, pairs, monkeypatch):
     table, others = rng.random((10, 4)), rng.random((10, 3))
     expected = cor(table, others, "tauAP"), cor(table, method="tau")
-    monkeypatch.setattr(_parallel, "ITEMS_PER_TASK", 39)
+    monkeypatch.setattr(_parallel, "ITEMS_PER_TASK", 89)
     pairs.clear()
     np.testing.assert_array_equal(cor(table, others, "tauAP"), expected[0])
-    assert pairs == [(3, 1, 3)] * 4
+    assert pairs == [(4, 2, 2), (2, 2, 1)] * 2
     pairs.clear()
     np.testing.assert_array_equal(cor(table, method="tau"), expected[1])
-    assert pairs == [(3, 1, 3), (3, 2, 3), (3, 2, 2), (1, 1, 1)]
+    assert pairs == [(3, 2, 2), (4, 2, 2), (3, 2, 2)]

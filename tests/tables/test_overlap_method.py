@@ -9,7 +9,7 @@ import pytest
 from overlaps import defined_rbo
 
 import ircor
-from ircor._kernel import Dominance, Ranking, Totals, totals_of_pairs, totals_of_permutations
+from ircor._kernel import Dominance, Ranking, Totals, totals_of_columns, totals_of_permutations
 from ircor._methods import METHODS, any_method_of, overlap_of
 from ircor._scores import Scores
 from ircor.overlap import rbo_scores
@@ -126,18 +126,17 @@ def test_functions_without_rbo_say_so():
 def test_totals_of_several_overlaps(rng):
     values = rng.integers(0, 9, (4, 30))
     rankings = [Ranking(one, True) for one in values]
-    pairs = np.array([[0, 1], [2, 3], [1, 1]], dtype=np.intp)
     sums = {(0.5, 0), (0.9, 1), (0.9, 2), "above_in_x"}
-    totals = totals_of_pairs(rankings, rankings, pairs, sums)
+    totals = totals_of_columns(rankings, rankings, sums)
     for p, ties in [(0.5, 0), (0.9, 1), (0.9, 2)]:
-        expected = [rbo_scores(values[i], values[j], p, "wab"[ties]).ext for i, j in pairs]
+        expected = [rbo_scores(one, other, p, "wab"[ties]).ext for one in values for other in values]
         assert totals.overlap(p, ties).tolist() == expected
-        assert [Dominance(rankings[i], rankings[j]).overlap(p, ties) for i, j in pairs] == expected
+        assert [Dominance(one, other).overlap(p, ties) for one in rankings for other in rankings] == expected
     with pytest.raises(KeyError):
         totals.overlap(0.5, 1)
     one = Totals(2, {(0.9, 1)})
     one.put(1, Dominance(rankings[0], rankings[1]))
-    assert one.overlap(0.9, 1).tolist() == [0, totals.overlap(0.9, 1)[0]]
+    assert one.overlap(0.9, 1).tolist() == [0, totals.overlap(0.9, 1)[1]]
 
 
 def test_permutations_have_no_overlap():

@@ -1,0 +1,8 @@
+from collections.abc import Collection
+
+from .batches import Totals
+from .ranking import Ranking
+
+def totals_of_columns(
+    x: list[Ranking], y: list[Ranking], sums: Collection[str | tuple[float, int]], half: bool = False
+) -> Totals: ...

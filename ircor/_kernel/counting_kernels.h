@@ -1,0 +1,188 @@
+/* The kernels of counting.h for one set of instructions; see there for the macros.
+ *
+ * With GCC and Clang, WORD_VECTOR and DOUBLE_VECTOR are vectors of LANES numbers, on which the operators of C work lane by lane.
+ */
+
+#if LANES > 1
+typedef uint64_t IN_SET(words) __attribute__((vector_size(8 * LANES)));
+typedef double IN_SET(doubles) __attribute__((vector_size(8 * LANES)));
+/* The same in memory, at any address of a number. */
+typedef uint64_t IN_SET(words_at) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+typedef double IN_SET(doubles_at) __attribute__((vector_size(8 * LANES), aligned(8), may_alias));
+#else
+typedef uint64_t IN_SET(words), IN_SET(words_at);
+typedef double IN_SET(doubles), IN_SET(doubles_at);
+#endif
+
+#define WORD_VECTOR IN_SET(words)
+#define DOUBLE_VECTOR IN_SET(doubles)
+#define WORDS(p) (*(const IN_SET(words_at)*) (p))
+#define DOUBLES(p) (*(const IN_SET(doubles_at)*) (p))
+
+INLINE int64_t IN_SET(sum_of_words)(WORD_VECTOR v) {
+    uint64_t lane[LANES], sum = 0;
+    memcpy(lane, &v, sizeof(v));
+    for (int k = 0; k < LANES; k++) sum += lane[k];
+    return (int64_t) sum;
+}
+
+INLINE double IN_SET(sum_of_doubles)(DOUBLE_VECTOR v) {
+    double lane[LANES], sum = 0;
+    memcpy(lane, &v, sizeof(v));
+    for (int k = 0; k < LANES; k++) sum += lane[k];
+    return sum;
+}
+
+/* Whole numbers below 2^52 as doubles: they are the last bits of 2^52 plus the number. */
+INLINE DOUBLE_VECTOR IN_SET(as_doubles)(WORD_VECTOR v) {
+#if LANES > 1
+    const WORD_VECTOR exponent = (WORD_VECTOR){0} + 0x4330000000000000u;
+    return (DOUBLE_VECTOR) (v | exponent) - 4503599627370496.0;
+#else
+    return (double) v;
+#endif
+}
+
+/* Two bits for each pair of items, each pair once: whether the later one is ahead, and whether they are tied.
+ *
+ * Pair k of row s is that of items k and k + s, counted round from the last item to the first, so s runs to n / 2 only; for
+ * even n, the last row has half as many pairs.  Rows start at bytes.  `places` has the places twice, and 64 more numbers.
+ * `tied` is NULL if there are no ties.  Both arrays have `pair_words` words.
+ */
+static void IN_SET(pair_bits)(const int16_t* places, size_t n, uint64_t* later_ahead, uint64_t* tied) {
+    uint8_t* ahead_row = (uint8_t*) later_ahead;
+    uint8_t* tied_row = (uint8_t*) tied;
+    for (size_t s = 1; 2 * s <= n; s++) {
+        size_t pairs = 2 * s == n ? s : n;
+        for (size_t k = 0; k < pairs; k += 64) {
+            size_t rest = pairs - k;
+            uint64_t within = rest < 64 ? ((uint64_t) 1 << rest) - 1 : ~(uint64_t) 0;
+            uint64_t bits = LESS_16(places + k + s, places + k) & within;
+            store_bits(ahead_row + k / 8, bits);
+            if (tied) {
+                bits = EQUAL_16(places + k + s, places + k) & within;
+                store_bits(tied_row + k / 8, bits);
+            }
+        }
+        ahead_row += (pairs + 7) / 8;
+        tied_row += tied ? (pairs + 7) / 8 : 0;
+    }
+}
+
+/* The number of bits that differ. */
+static int64_t IN_SET(differing)(const uint64_t* a, const uint64_t* b, size_t count) {
+    WORD_VECTOR found = {0};
+    for (size_t k = 0; k < count; k += LANES) found += POPCOUNT(WORDS(a + k) ^ WORDS(b + k));
+    return IN_SET(sum_of_words)(found);
+}
+
+/* The number of bits that differ, of those that are not set in `tied`. */
+static int64_t IN_SET(differing_untied)(const uint64_t* a, const uint64_t* b, const uint64_t* tied, size_t count) {
+    WORD_VECTOR found = {0};
+    for (size_t k = 0; k < count; k += LANES) found += POPCOUNT((WORDS(a + k) ^ WORDS(b + k)) & ~WORDS(tied + k));
+    return IN_SET(sum_of_words)(found);
+}
+
+/* The same with ties in either; `tied` becomes the number of bits that are set in one or both. */
+static int64_t IN_SET(differing_both)(
+    const uint64_t* a, const uint64_t* b, const uint64_t* tied_a, const uint64_t* tied_b, size_t count, int64_t* tied) {
+    WORD_VECTOR found = {0}, either = {0};
+    for (size_t k = 0; k < count; k += LANES) {
+        WORD_VECTOR ties = WORDS(tied_a + k) | WORDS(tied_b + k);
+        found += POPCOUNT((WORDS(a + k) ^ WORDS(b + k)) & ~ties);
+        either += POPCOUNT(ties);
+    }
+    *tied = IN_SET(sum_of_words)(either);
+    return IN_SET(sum_of_words)(found);
+}
+
+/* C_i for each item, as doubles: the bits that its rows in a and b have in common.
+ *
+ * Word w of the row of item i is at w * P + i, P being n padded, so that the words of LANES items are neighbours.
+ */
+static void IN_SET(common)(const uint64_t* a, const uint64_t* b, size_t n, double* c) {
+    size_t width = (n + 63) / 64, step = (n + PADDING - 1) / PADDING * PADDING;
+    for (size_t i = 0; i < step; i += LANES) {
+        WORD_VECTOR found = {0};
+        for (size_t w = i; w < i + width * step; w += step) found += POPCOUNT(WORDS(a + w) & WORDS(b + w));
+        DOUBLE_VECTOR counts = IN_SET(as_doubles)(found);
+        memcpy(c + i, &counts, sizeof(counts));
+    }
+}
+
+/* Sums of up to 2,048 terms, rounded once.
+ *
+ * Each term is 0 or at least 2^-11 (1 - 2^-53) and at most 2^11, so it is a multiple of 2^-64.  It is split in two by adding
+ * and subtracting 1.5 * 2^20, whose last bit is worth 2^-32.  The upper parts are multiples of 2^-32 and the lower parts are
+ * at most 2^-33, so that both sums are exact in any order; only their own sum is rounded.  The module must be compiled with
+ * -ffp-contract=off: a product that is not rounded before it is split would be another number.
+ */
+#define SUM_OF(term)                                                     \
+    const DOUBLE_VECTOR split = (DOUBLE_VECTOR){0} + 1572864.0;                      \
+    DOUBLE_VECTOR upper = {0}, lower = {0};                                    \
+    for (size_t i = 0; i < n; i += LANES) {                              \
+        DOUBLE_VECTOR one = (term), rounded = (one + split) - split;           \
+        upper += rounded;                                                \
+        lower += one - rounded;                                          \
+    }                                                                    \
+    return IN_SET(sum_of_doubles)(upper) + IN_SET(sum_of_doubles)(lower)
+
+static double IN_SET(sum_of_quotients)(const double* c, const double* divisors, size_t n) {
+    SUM_OF(DOUBLES(c + i) / DOUBLES(divisors + i));
+}
+
+static double IN_SET(sum_of_products)(const double* c, const double* factors, size_t n) {
+    SUM_OF(DOUBLES(c + i) * DOUBLES(factors + i));
+}
+
+#undef SUM_OF
+
+/* All pairs of up to 64 items.  The least value is at the top; x and y are padded to a multiple of PADDING with NaN. */
+static void IN_SET(compare_short)(const double* x, const double* y, size_t n, short_counts* found) {
+    int64_t concordant = 0, untied_x = 0, untied_y = 0;
+    for (size_t i = 0; i < n; i++) {
+        uint64_t ahead_x = 0, ahead_y = 0;
+        for (size_t j = 0; j < n; j += LANES) {
+            ahead_x |= BELOW(x + j, x[i]) << j;
+            ahead_y |= BELOW(y + j, y[i]) << j;
+        }
+        int64_t c = BITS_IN(ahead_x & ahead_y), px = BITS_IN(ahead_x), py = BITS_IN(ahead_y);
+        found->c[i] = (double) c;
+        found->px[i] = (double) px;
+        found->py[i] = (double) py;
+        concordant += c;
+        untied_x += px;
+        untied_y += py;
+    }
+    found->concordant = concordant;
+    found->untied_x = untied_x;
+    found->untied_y = untied_y;
+}
+
+static const counting_kernels IN_SET(kernels) = {
+    .name = NAME_OF(SET),
+    .most_bits = MOST_BITS,
+    .most_compared = MOST_COMPARED,
+    .pair_bits = IN_SET(pair_bits),
+    .differing = IN_SET(differing),
+    .differing_untied = IN_SET(differing_untied),
+    .differing_both = IN_SET(differing_both),
+    .common = IN_SET(common),
+    .sum_of_quotients = IN_SET(sum_of_quotients),
+    .sum_of_products = IN_SET(sum_of_products),
+    .compare_short = IN_SET(compare_short),
+};
+
+#undef WORD_VECTOR
+#undef DOUBLE_VECTOR
+#undef WORDS
+#undef DOUBLES
+#undef SET
+#undef MOST_BITS
+#undef MOST_COMPARED
+#undef LANES
+#undef POPCOUNT
+#undef BELOW
+#undef BITS_IN
+#undef LESS_16
+#undef EQUAL_16
