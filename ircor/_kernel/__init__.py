@@ -1,7 +1,7 @@
 """Compiled code: rankings and their counts, and the quadratic program of the rank distance.
 
 `ranking` sorts a vector, `dominance` compares two rankings, and `batches` does both for many pairs in one call.
-`columns` compares all rankings of two lists, as strings of bits of `bits` if they are short, and `permutations` compares
+`columns` compares all rankings of two lists, short ones as the strings of bits of `bits`; `permutations` compares
 one ranking with permutations of another.  The modules `closest` and `documents` are imported by name.
 """
 
