@@ -16,9 +16,10 @@ import numpy as np
 
 from ._check import MissingValueWarning, not_ranked, ranked_last, rankings, warn_of_pairing
 from ._formulas import ap, ap_a, ap_b, kendall, kendall_b, overlap
-from ._kernel import Dominance
+from ._kernel import Dominance, pair_of
 from ._options import fraction, one_of
 from ._types import AnyMethodName, MethodName, Ties, Vector
+from ._vectors import numeric_vector
 
 # A short ranking takes a few microseconds, so vectors of these types are not asked for their labels.
 UNLABELLED = frozenset({np.ndarray, list, tuple})
@@ -72,18 +73,30 @@ class Method:
 
         `stacklevel` says which caller a warning is attributed to, as in `warnings.warn`; None is for no warning.
         """
-        x_ranking, y_ranking = rankings(x, y, self.untied, decreasing if self.takes_decreasing else True)
+        counts, ranked = self.usual(x, y, decreasing), None
+        if counts is None:
+            x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
+            if x_values is not x or y_values is not y:
+                counts = self.usual(x_values, y_values, decreasing)
+            if counts is None:
+                ranked = rankings(x_values, y_values, self.untied, decreasing if self.takes_decreasing else True)
         if type(x) not in UNLABELLED and type(y) not in UNLABELLED and stacklevel is not None:
             warn_of_pairing(x, y, stacklevel=stacklevel)
-        if x_ranking.missing or y_ranking.missing:
-            if self.missing == "undefined":
-                return nan
-            if self.missing == "refused":
-                raise not_ranked("x" if x_ranking.missing else "y", self.name)
-            if stacklevel is not None:
-                counts = {"x": x_ranking.missing, "y": y_ranking.missing}
-                warnings.warn(ranked_last(counts), MissingValueWarning, stacklevel=stacklevel)
-        return float(self.formula(Dominance(x_ranking, y_ranking)))
+        if ranked is not None:
+            missing = {name: ranking.missing for name, ranking in zip("xy", ranked)}
+            if any(missing.values()):
+                if self.missing == "undefined":
+                    return nan
+                if self.missing == "refused":
+                    raise not_ranked("x" if missing["x"] else "y", self.name)
+                if stacklevel is not None:
+                    warnings.warn(ranked_last(missing), MissingValueWarning, stacklevel=stacklevel)
+            counts = Dominance(*ranked)
+        return float(self.formula(counts))
+
+    def usual(self, x: object, y: object, decreasing: object) -> Any:
+        """The counts of two vectors that need no refusal and no warning but that of labels; None for others."""
+        return None
 
 
 @dataclass(frozen=True)
@@ -91,6 +104,11 @@ class Tau(Method):
     """One of the six: Kendall's tau or AP correlation."""
 
     name: MethodName
+
+    def usual(self, x: object, y: object, decreasing: object) -> Any:
+        if not self.takes_decreasing or decreasing is True:
+            return pair_of(x, y, True, self.untied != "", self.untied == "xy")
+        return pair_of(x, y, False, self.untied != "", self.untied == "xy") if decreasing is False else None
 
 
 @dataclass(frozen=True)

@@ -90,16 +90,22 @@ def exact(value: Any) -> int | float | Fraction:
 def from_array_like(vector: Any, name: str) -> Array:
     """Convert a Series, a masked array, or anything else that has `__array__`."""
     dtype: Any = getattr(vector, "dtype", None)
+    if isinstance(dtype, np.dtype) and hasattr(vector, "isna"):  # pandas, with a type of NumPy
+        values: Array = vector.to_numpy()
+        return values
     if isinstance(vector, np.ma.MaskedArray):
         return with_missing(vector.data, np.ma.getmaskarray(vector))
     if hasattr(dtype, "is_integer") and hasattr(vector, "fill_null"):  # Polars
-        if not (dtype.is_integer() or dtype.is_float()):
+        if not (dtype.is_float() or dtype.is_integer()):
             raise not_numeric(name, f"is of type {dtype}")
-        if str(dtype).endswith("Int128"):  # which NumPy does not have
+        if getattr(dtype, "__name__", type(dtype).__name__) in ("Int128", "UInt128"):  # which NumPy does not have
             vector = vector.rank("dense")
+        if not vector.null_count():
+            values = vector.to_numpy()
+            return values
         return with_missing(vector.fill_null(0).to_numpy(), vector.is_null().to_numpy())
     # pandas' own types; as an array, a category of numbers would pass for numbers.
-    if hasattr(vector, "isna") and not (dtype is None or isinstance(dtype, np.dtype)):
+    if hasattr(vector, "isna") and dtype is not None:
         if getattr(dtype, "kind", "O") not in "iuf":
             raise not_numeric(name, f"is of type {dtype}")
         if hasattr(dtype, "numpy_dtype"):

@@ -2,7 +2,8 @@
 
 `ranking` sorts a vector, `dominance` compares two rankings, and `batches` does both for many pairs in one call.
 `columns` compares all rankings of two lists, short ones as the strings of bits of `bits`; `permutations` compares
-one ranking with permutations of another.  The modules `closest` and `documents` are imported by name.
+one ranking with permutations of another.  `short_pair` is
+the quick way for one pair of short arrays.  The modules `closest` and `documents` are imported by name.
 """
 
 from .batches import (
@@ -15,6 +16,7 @@ from .columns import totals_of_columns
 from .dominance import Dominance, dominance_sums
 from .permutations import totals_of_permutations
 from .ranking import Ranking
+from .short_pair import pair_of
 
 __all__ = [
     "Dominance",
@@ -22,6 +24,7 @@ __all__ = [
     "Totals",
     "dominance_sums",
     "gather_groups",
+    "pair_of",
     "totals_of_columns",
     "totals_of_groups",
     "totals_of_permutations",

@@ -7,13 +7,13 @@ One call for many pairs saves the overhead of a Python call for each, reuses the
 """
 
 from cpython.mem cimport PyMem_RawFree
-from libc.math cimport fabs
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.string cimport memset
 
 from .dominance cimport Dominance
 from .overlap cimport Ties, overlap_of
 from .ranking cimport Ranking, allocate
+from .short_pair cimport near_ties
 
 import numpy as np
 
@@ -223,20 +223,6 @@ def totals_of_groups(
                     totals.integer[Y_NEAR_TIES, k] = near_ties(work.y, &y[start])
             start = ends[k]
     return totals
-
-
-cdef Py_ssize_t near_ties(Ranking ranking, const double* values) noexcept nogil:
-    """Count neighbours in the order that differ by at most 1e-13 of the value; R, which prints 15 digits, may print
-    them alike.
-
-    The count can be too high, as for an infinity after a finite value, but not too low: callers check what it finds.
-    """
-    cdef Py_ssize_t k, found = 0
-    cdef double value, before
-    for k in range(1, ranking.n):
-        value, before = values[ranking.order[k]], values[ranking.order[k - 1]]
-        found += value != before and fabs(value - before) <= 1e-13 * fabs(value)
-    return found
 
 
 def totals_of_resamples(

@@ -9,18 +9,24 @@ from .ranking cimport Ranking
 cdef extern from "counting.h" nogil:
     enum:
         PADDING
+        MOST_COMPARED
 
     ctypedef struct short_counts:
-        double* c
-        double* px
-        double* py
+        double[MOST_COMPARED] c
+        double[MOST_COMPARED] x_divisors
+        double[MOST_COMPARED] y_divisors
+        uint8_t[MOST_COMPARED] x_places
+        uint8_t[MOST_COMPARED] y_places
         int64_t concordant
-        int64_t untied_x
-        int64_t untied_y
+        int64_t tied_pairs
+        int64_t x_untied_pairs
+        int64_t y_untied_pairs
+        int64_t x_top
+        int64_t y_top
 
     ctypedef struct counting_kernels:
         const char* name
-        int most_bits
+        int most_in_bits
         int most_compared
         void (*pair_bits)(const int16_t* places, size_t n, uint64_t* later_ahead, uint64_t* tied) noexcept nogil
         int64_t (*differing)(const uint64_t* a, const uint64_t* b, size_t words) noexcept nogil
@@ -41,9 +47,10 @@ cdef extern from "counting.h" nogil:
         void (*compare_short)(const double* x, const double* y, size_t n, short_counts* found) noexcept nogil
 
 
-# The kernels in use, and up to how many items rankings are compared as bits.
+# The kernels in use; up to how many items rankings are compared as bits; up to how many all pairs of items are compared.
 cdef const counting_kernels* kernels
 cdef int most_in_bits
+cdef int most_compared
 
 
 cdef class PairBits:

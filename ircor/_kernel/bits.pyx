@@ -22,7 +22,8 @@ cdef enum:
     LIMIT = 2048
 
 kernels = usable_kernels()[0]
-most_in_bits = kernels.most_bits
+most_in_bits = kernels.most_in_bits
+most_compared = kernels.most_compared
 
 
 def instructions():
@@ -42,22 +43,26 @@ def use_instructions(name):
     ValueError
         If `name` is not among `instructions()`.
     """
-    global kernels, most_in_bits
+    global kernels, most_in_bits, most_compared
     if name not in (names := instructions()):
         raise ValueError(f"this processor has kernels for {', '.join(names)}, not for {name!r}")
     before = kernels.name.decode()
     kernels = usable_kernels()[names.index(name)]
-    most_in_bits = kernels.most_bits
+    most_in_bits = kernels.most_in_bits
+    most_compared = kernels.most_compared
     return before
 
 
-def set_most_in_bits(int most):
-    """Use bits for so many items and fewer, in all threads, for tests and measurements; return the last number."""
-    global most_in_bits
-    if not 0 <= most <= LIMIT:
-        raise ValueError(f"'most' must be from 0 to {LIMIT}, not {most}")
-    before = most_in_bits
-    most_in_bits = most
+def set_limits(int bits, int compared):
+    """Use bits, and comparisons of all pairs, for so many items and fewer, in all threads; return the last limits.
+
+    For tests and measurements: `use_instructions` sets the limits that were measured.
+    """
+    global most_in_bits, most_compared
+    if not (0 <= bits <= LIMIT and 0 <= compared <= MOST_COMPARED):
+        raise ValueError(f"the limits must be from 0 to {LIMIT} and to {MOST_COMPARED}, not {bits} and {compared}")
+    before = most_in_bits, most_compared
+    most_in_bits, most_compared = bits, compared
     return before
 
 

@@ -137,32 +137,54 @@ static double IN_SET(sum_of_products)(const double* c, const double* factors, si
 
 #undef SUM_OF
 
-/* All pairs of up to 64 items.  The least value is at the top; x and y are padded to a multiple of PADDING with NaN. */
+/* All pairs of items.  The least value is at the top; x and y are padded to a multiple of PADDING with NaN. */
 static void IN_SET(compare_short)(const double* x, const double* y, size_t n, short_counts* found) {
-    int64_t concordant = 0, untied_x = 0, untied_y = 0;
+    int64_t concordant = 0, x_untied = 0, y_untied = 0, x_top = 0, y_top = 0;
     for (size_t i = 0; i < n; i++) {
-        uint64_t ahead_x = 0, ahead_y = 0;
+        uint64_t x_ahead = 0, y_ahead = 0;
         for (size_t j = 0; j < n; j += LANES) {
-            ahead_x |= BELOW(x + j, x[i]) << j;
-            ahead_y |= BELOW(y + j, y[i]) << j;
+            x_ahead |= BELOW(x + j, x[i]) << j;
+            y_ahead |= BELOW(y + j, y[i]) << j;
         }
-        int64_t c = BITS_IN(ahead_x & ahead_y), px = BITS_IN(ahead_x), py = BITS_IN(ahead_y);
+        int64_t c = BITS_IN(x_ahead & y_ahead), x_place = BITS_IN(x_ahead), y_place = BITS_IN(y_ahead);
         found->c[i] = (double) c;
-        found->px[i] = (double) px;
-        found->py[i] = (double) py;
+        found->x_places[i] = (uint8_t) x_place;
+        found->y_places[i] = (uint8_t) y_place;
+        found->x_divisors[i] = (double) (x_place + (x_place == 0));
+        found->y_divisors[i] = (double) (y_place + (y_place == 0));
         concordant += c;
-        untied_x += px;
-        untied_y += py;
+        x_untied += x_place;
+        y_untied += y_place;
+        x_top += x_place == 0;
+        y_top += y_place == 0;
+    }
+    for (size_t i = n; i % PADDING != 0; i++) {
+        found->c[i] = 0;
+        found->x_divisors[i] = found->y_divisors[i] = 1;
+    }
+    found->tied_pairs = 0;
+    if (2 * x_untied < (int64_t) (n * (n - 1)) && 2 * y_untied < (int64_t) (n * (n - 1))) {
+        uint64_t x_group[MOST_COMPARED] = {0}, y_group[MOST_COMPARED] = {0};
+        for (size_t i = 0; i < n; i++) {
+            /* The items before i that are tied with it in x, and in y. */
+            uint64_t* x_tied = x_group + found->x_places[i];
+            uint64_t* y_tied = y_group + found->y_places[i];
+            found->tied_pairs += BITS_IN(*x_tied & *y_tied);
+            *x_tied |= (uint64_t) 1 << i;
+            *y_tied |= (uint64_t) 1 << i;
+        }
     }
     found->concordant = concordant;
-    found->untied_x = untied_x;
-    found->untied_y = untied_y;
+    found->x_untied_pairs = x_untied;
+    found->y_untied_pairs = y_untied;
+    found->x_top = x_top;
+    found->y_top = y_top;
 }
 
 static const counting_kernels IN_SET(kernels) = {
     .name = NAME_OF(SET),
-    .most_bits = MOST_BITS,
-    .most_compared = MOST_COMPARED,
+    .most_in_bits = BITS_UP_TO,
+    .most_compared = COMPARED_UP_TO,
     .pair_bits = IN_SET(pair_bits),
     .differing = IN_SET(differing),
     .differing_untied = IN_SET(differing_untied),
@@ -178,8 +200,8 @@ static const counting_kernels IN_SET(kernels) = {
 #undef WORDS
 #undef DOUBLES
 #undef SET
-#undef MOST_BITS
-#undef MOST_COMPARED
+#undef BITS_UP_TO
+#undef COMPARED_UP_TO
 #undef LANES
 #undef POPCOUNT
 #undef BELOW

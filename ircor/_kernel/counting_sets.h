@@ -70,8 +70,8 @@ static inline uint64_t plain_equal_16(const int16_t* a, const int16_t* b) {
 /* ---- the baseline of the processor: SSE2, NEON or plain C ---- */
 
 #define SET baseline
-#define MOST_BITS 1024
-#define MOST_COMPARED 24
+#define BITS_UP_TO 1024
+#define COMPARED_UP_TO 24
 
 #if defined(VECTORS) && defined(__x86_64__)
 #include <immintrin.h>
@@ -143,8 +143,8 @@ static inline uint64_t equal_16_baseline(const int16_t* a, const int16_t* b) {
 #endif
 
 #define SET avx2
-#define MOST_BITS 1024
-#define MOST_COMPARED 48
+#define BITS_UP_TO 1024
+#define COMPARED_UP_TO 48
 #define LANES 4
 
 INLINE __m256i popcount_of_256(__m256i v) {
@@ -206,8 +206,8 @@ INLINE uint64_t equal_16_avx2(const int16_t* a, const int16_t* b) {
 #endif
 
 #define SET avx512
-#define MOST_BITS 2048
-#define MOST_COMPARED 64
+#define BITS_UP_TO 2048
+#define COMPARED_UP_TO 64
 #define LANES 8
 
 #define AT(p) _mm512_loadu_si512((const void*) (p))

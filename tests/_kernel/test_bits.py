@@ -54,12 +54,12 @@ def test_columns(n, instructions, rng):
 
 def test_the_longest_rankings_that_bits_take(instructions, rng):
     """The sums are exact for up to 2,048 items, more than any set of instructions takes."""
-    before = bits.set_most_in_bits(2048)
+    before = bits.set_limits(2048, 64)
     try:
         x = [Ranking(values) for values in (rng.random(2048), rng.integers(0, 900, 2048), np.arange(2048))]
         assert_totals(totals_of_columns(x * 2, x * 2, SUMS), product(x * 2, x * 2), SUMS)
     finally:
-        bits.set_most_in_bits(before)
+        bits.set_limits(*before)
 
 
 @pytest.mark.parametrize("n", [10, 64, 400])
