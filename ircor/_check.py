@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -96,14 +95,9 @@ def warn_of_pairing(one: object, other: object, names: tuple[str, str] = ("x", "
 
 def index_of(vector: object) -> Any:
     """The index of a pandas Series or DataFrame, or None; the `index` of a list is a method."""
-    index = getattr(vector, "index", None) if has_index(type(vector)) else None
+    # A Series of Polars takes longer to say that it has no such attribute than a coefficient takes.
+    index = getattr(vector, "index", None) if hasattr(vector, "iloc") or not hasattr(vector, "fill_null") else None
     return index if hasattr(index, "equals") else None
-
-
-@lru_cache(maxsize=64)
-def has_index(kind: type) -> bool:
-    """Whether objects of this type have an index; remembered, since a Series of Polars takes long to say that it has none."""
-    return hasattr(kind, "index")
 
 
 def mispaired(here: Sequence[Hashable], there: Sequence[Hashable], names: tuple[str, str]) -> str:

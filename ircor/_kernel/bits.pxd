@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The kernels for the instructions of this processor, and what the batches use of the bits of rankings."""
 
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
 from .ranking cimport Ranking
 
@@ -26,9 +26,9 @@ cdef extern from "counting.h" nogil:
 
     ctypedef struct counting_kernels:
         const char* name
-        int most_in_bits
-        int most_compared
-        void (*pair_bits)(const int16_t* places, size_t n, uint64_t* later_ahead, uint64_t* tied) noexcept nogil
+        int pairs_up_to
+        int ahead_up_to
+        int compared_up_to
         int64_t (*differing)(const uint64_t* a, const uint64_t* b, size_t words) noexcept nogil
         int64_t (*differing_untied)(
             const uint64_t* a, const uint64_t* b, const uint64_t* tied, size_t words
@@ -41,41 +41,54 @@ cdef extern from "counting.h" nogil:
             size_t words,
             int64_t* tied,
         ) noexcept nogil
-        void (*common)(const uint64_t* a, const uint64_t* b, size_t n, double* c) noexcept nogil
-        double (*sum_of_quotients)(const double* c, const double* divisors, size_t n) noexcept nogil
-        double (*sum_of_products)(const double* c, const double* factors, size_t n) noexcept nogil
+        void (*common)(
+            const uint64_t* a, const uint64_t* b, size_t items, size_t width, double* c
+        ) noexcept nogil
+        void (*add_quotients)(const double* c, const double* divisors, size_t items, double* sums) noexcept nogil
+        void (*add_shares)(
+            const double* c, const double* divisors, const double* inverses, size_t items, double* sums
+        ) noexcept nogil
+        void (*add_products)(const double* c, const double* factors, size_t items, double* sums) noexcept nogil
         void (*compare_short)(const double* x, const double* y, size_t n, short_counts* found) noexcept nogil
 
 
-# The kernels in use; up to how many items rankings are compared as bits; up to how many all pairs of items are compared.
+cdef enum:
+    # The sums of quotients are exact for rankings of so many items.
+    LIMIT = 2048
+
+# The kernels in use.
 cdef const counting_kernels* kernels
-cdef int most_in_bits
-cdef int most_compared
 
 
 cdef class PairBits:
-    # The number of words for each ranking.
+    # The number of items, and the number of words for each ranking.
+    cdef Py_ssize_t n
     cdef readonly Py_ssize_t words
-    # For each ranking, the two strings of bits of `pair_bits`; the second is NULL if there are no ties.
+    # For each ranking, the two bits of each pair of items; the second is NULL if there are no ties.
     cdef Py_ssize_t count
     cdef uint64_t** ahead
     cdef uint64_t** tied
 
-    cdef int64_t discordant(self, Py_ssize_t i, PairBits other, Py_ssize_t j, int64_t* tied) noexcept nogil
+    cdef void fill(self, Ranking ranking, uint64_t* ahead, uint64_t* tied, uint64_t* passed) noexcept nogil
+    cdef int64_t discordant(
+        self, Py_ssize_t i, PairBits other, Py_ssize_t j, Py_ssize_t first, Py_ssize_t words, int64_t* tied
+    ) noexcept nogil
 
 
 cdef class AheadBits:
+    # The number of items, and the same rounded up to PADDING; the number of words for each item and for each ranking.
     cdef Py_ssize_t n
-    # The number of items rounded up to PADDING, and the number of words for each ranking.
     cdef Py_ssize_t padded
+    cdef Py_ssize_t width
     cdef readonly Py_ssize_t words
     cdef Py_ssize_t count
     # Kept, since `orders` and `opens` point into them.
     cdef list rankings
-    # For each ranking, the bits as `common` takes them; the number of items ahead of each item, or 1; and, if they are
-    # needed, the factors of `sum_permuted`.
+    # For each ranking, the bits as `common` takes them; the number of items ahead of each item, or 1, and the inverse; and,
+    # if they are needed, the factors of `sum_permuted`.
     cdef uint64_t* rows
     cdef double* divisors
+    cdef double* inverses
     cdef double* factors
     # Where the order and the tie groups of each ranking are, for `sum_permuted`; NULL if it has no ties.
     cdef const int32_t** orders
@@ -83,5 +96,7 @@ cdef class AheadBits:
 
     cdef void fill(self, Py_ssize_t column, Ranking ranking, uint64_t* ahead) noexcept
     cdef void fill_factors(self, double* factors, Ranking ranking) noexcept nogil
-    cdef double sum_of_quotients(self, Py_ssize_t column, const double* c) noexcept nogil
+    cdef void add_shares(
+        self, Py_ssize_t column, Py_ssize_t first, Py_ssize_t items, const double* c, double* sums
+    ) noexcept nogil
     cdef double sum_permuted(self, Py_ssize_t column, const double* c) noexcept nogil

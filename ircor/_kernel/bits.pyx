@@ -17,13 +17,7 @@ from .ranking cimport Accumulator, Ranking, add, allocate, group_end
 cdef extern from "counting_sets.h" nogil:
     const counting_kernels** usable_kernels()
 
-cdef enum:
-    # The sums of quotients are exact for so many items, and places fit into 16 bits.
-    LIMIT = 2048
-
 kernels = usable_kernels()[0]
-most_in_bits = kernels.most_in_bits
-most_compared = kernels.most_compared
 
 
 def instructions():
@@ -43,27 +37,39 @@ def use_instructions(name):
     ValueError
         If `name` is not among `instructions()`.
     """
-    global kernels, most_in_bits, most_compared
+    global kernels
     if name not in (names := instructions()):
         raise ValueError(f"this processor has kernels for {', '.join(names)}, not for {name!r}")
     before = kernels.name.decode()
     kernels = usable_kernels()[names.index(name)]
-    most_in_bits = kernels.most_in_bits
-    most_compared = kernels.most_compared
     return before
 
 
-def set_limits(int bits, int compared):
-    """Use bits, and comparisons of all pairs, for so many items and fewer, in all threads; return the last limits.
+cdef inline void set_bit(uint64_t* bits, int32_t item) noexcept nogil:
+    bits[item >> 6] |= <uint64_t> 1 << (item & 63)
 
-    For tests and measurements: `use_instructions` sets the limits that were measured.
-    """
-    global most_in_bits, most_compared
-    if not (0 <= bits <= LIMIT and 0 <= compared <= MOST_COMPARED):
-        raise ValueError(f"the limits must be from 0 to {LIMIT} and to {MOST_COMPARED}, not {bits} and {compared}")
-    before = most_in_bits, most_compared
-    most_in_bits, most_compared = bits, compared
-    return before
+
+cdef inline Py_ssize_t row_start(Py_ssize_t item) noexcept nogil:
+    """Where the row of an item starts in `PairBits`: row i has a bit for each of the i items before, in whole words."""
+    cdef Py_ssize_t before = item - 1, full = before // 64
+    return 64 * (full * (full + 1) // 2) + before % 64 * (full + 1) if item > 0 else 0
+
+
+cdef inline void copy_row(uint64_t* rows, int32_t item, const uint64_t* bits) noexcept nogil:
+    """Copy the bits of the items before an item to its row."""
+    cdef Py_ssize_t words = (item + 63) // 64
+    cdef uint64_t* row = rows + row_start(item)
+    memcpy(row, bits, words * sizeof(uint64_t))
+    if item & 63:
+        row[words - 1] &= (<uint64_t> 1 << (item & 63)) - 1
+
+
+cdef void fold_rows(uint64_t* rows, Py_ssize_t n) noexcept nogil:
+    """Put row n - i, which has n - i bits, behind the i bits of row i: up to 64 items, both fit into one word."""
+    cdef Py_ssize_t i
+    for i in range(1, (n + 1) // 2):
+        rows[i - 1] |= rows[n - i - 1] << i
+        rows[n - i - 1] = 0
 
 
 cdef class PairBits:
@@ -76,15 +82,15 @@ cdef class PairBits:
     """
 
     def __cinit__(self, list rankings not None):
-        cdef Py_ssize_t n = len(rankings[0]), k, i
+        cdef Py_ssize_t k
         cdef Ranking ranking
-        # Rows of whole bytes; and the last of them is written as a word.
-        cdef Py_ssize_t size = ((n + 7) // 8 * ((n - 1) // 2) + (n + 15) // 16 + 7) // 8 + 1
-        self.words = (size + PADDING - 1) // PADDING * PADDING
+        self.n = len(rankings[0])
+        self.words = (max(1, row_start(self.n)) + PADDING - 1) // PADDING * PADDING
         self.count = len(rankings)
         self.ahead = <uint64_t**> allocate(self.count, sizeof(uint64_t*))
         self.tied = <uint64_t**> allocate(self.count, sizeof(uint64_t*))
-        cdef int16_t* places = <int16_t*> allocate(2 * n + 64, sizeof(int16_t))
+        # The bits of the items ahead, and those of the items of a tie group.
+        cdef uint64_t* passed = <uint64_t*> allocate(2 * (self.n // 64 + 1), sizeof(uint64_t))
         try:
             for k in range(self.count):
                 ranking = rankings[k]
@@ -92,11 +98,9 @@ cdef class PairBits:
                 if ranking.tied_pairs > 0:
                     self.tied[k] = <uint64_t*> allocate(self.words, sizeof(uint64_t))
                 with nogil:
-                    for i in range(n):
-                        places[i] = places[n + i] = <int16_t> ranking.place[i]
-                    kernels.pair_bits(places, n, self.ahead[k], self.tied[k])
+                    self.fill(ranking, self.ahead[k], self.tied[k], passed)
         finally:
-            PyMem_RawFree(places)
+            PyMem_RawFree(passed)
 
     def __dealloc__(self):
         cdef Py_ssize_t k
@@ -108,20 +112,48 @@ cdef class PairBits:
         PyMem_RawFree(self.ahead)
         PyMem_RawFree(self.tied)
 
-    cdef int64_t discordant(self, Py_ssize_t i, PairBits other, Py_ssize_t j, int64_t* tied) noexcept nogil:
+    cdef void fill(self, Ranking ranking, uint64_t* ahead, uint64_t* tied, uint64_t* passed) noexcept nogil:
+        """Fill the arrays of one ranking, from the top."""
+        cdef Py_ssize_t words = self.n // 64 + 1, start = 0, end, k
+        cdef uint64_t* group = passed + words
+        cdef const int32_t* order = ranking.order
+        memset(passed, 0, 2 * words * sizeof(uint64_t))
+        while start < self.n:
+            end = group_end(ranking, start)
+            for k in range(start, end):
+                copy_row(ahead, order[k], passed)
+            if end - start > 1:
+                for k in range(start, end):
+                    set_bit(group, order[k])
+                for k in range(start, end):
+                    copy_row(tied, order[k], group)
+                for k in range(start, end):
+                    group[order[k] >> 6] = 0
+            for k in range(start, end):
+                set_bit(passed, order[k])
+            start = end
+        if self.n <= 64:
+            fold_rows(ahead, self.n)
+            if tied != NULL:
+                fold_rows(tied, self.n)
+
+    cdef int64_t discordant(
+        self, Py_ssize_t i, PairBits other, Py_ssize_t j, Py_ssize_t first, Py_ssize_t words, int64_t* tied
+    ) noexcept nogil:
         """Return the number of pairs in opposite orders in ranking i and in ranking j of the other object.
 
-        If both have ties, `tied` becomes the number of pairs that are tied in either.
+        Only the pairs in `words` words from the `first` on are counted.  If both rankings have ties, `tied` becomes the
+        number of these pairs that are tied in either.
         """
-        cdef const uint64_t* a = self.ahead[i]
-        cdef const uint64_t* b = other.ahead[j]
+        cdef const uint64_t* a = self.ahead[i] + first
+        cdef const uint64_t* b = other.ahead[j] + first
         cdef const uint64_t* tied_a = self.tied[i]
         cdef const uint64_t* tied_b = other.tied[j]
         if tied_a != NULL and tied_b != NULL:
-            return kernels.differing_both(a, b, tied_a, tied_b, self.words, tied)
+            return kernels.differing_both(a, b, tied_a + first, tied_b + first, words, tied)
         if tied_a == NULL and tied_b == NULL:
-            return kernels.differing(a, b, self.words)
-        return kernels.differing_untied(a, b, tied_b if tied_a == NULL else tied_a, self.words)
+            return kernels.differing(a, b, words)
+        return kernels.differing_untied(a, b, (tied_b if tied_a == NULL else tied_a) + first, words)
 
 
 cdef class AheadBits:
@@ -139,16 +171,18 @@ cdef class AheadBits:
         cdef Py_ssize_t n = len(rankings[0]), k
         self.n = n
         self.padded = (n + PADDING - 1) // PADDING * PADDING
-        self.words = (n + 63) // 64 * self.padded
+        self.width = (n + 63) // 64
+        self.words = self.width * self.padded
         self.count = len(rankings)
         self.rankings = rankings
         self.rows = <uint64_t*> allocate(self.count * self.words, sizeof(uint64_t))
         self.divisors = <double*> allocate(self.count * self.padded, sizeof(double))
+        self.inverses = <double*> allocate(self.count * self.padded, sizeof(double))
         if permuted:
             self.factors = <double*> allocate(self.count * self.padded, sizeof(double))
             self.orders = <const int32_t**> allocate(self.count, sizeof(int32_t*))
             self.opens = <const uint8_t**> allocate(self.count, sizeof(uint8_t*))
-        cdef uint64_t* ahead = <uint64_t*> allocate((n + 63) // 64, sizeof(uint64_t))
+        cdef uint64_t* ahead = <uint64_t*> allocate(self.width, sizeof(uint64_t))
         for k in range(self.count):
             self.fill(k, rankings[k], ahead)
         PyMem_RawFree(ahead)
@@ -156,31 +190,35 @@ cdef class AheadBits:
     def __dealloc__(self):
         PyMem_RawFree(self.rows)
         PyMem_RawFree(self.divisors)
+        PyMem_RawFree(self.inverses)
         PyMem_RawFree(self.factors)
         PyMem_RawFree(self.orders)
         PyMem_RawFree(self.opens)
 
     cdef void fill(self, Py_ssize_t column, Ranking ranking, uint64_t* ahead) noexcept:
         """Fill the arrays of one ranking, from the top; `ahead` has a bit for each item that was passed."""
-        cdef Py_ssize_t width = (self.n + 63) // 64, start = 0, end, k, w
+        cdef Py_ssize_t start = 0, end, k, w
         cdef uint64_t* rows = self.rows + column * self.words
+        cdef uint64_t* row
         cdef double* divisors = self.divisors + column * self.padded
         cdef int32_t item
-        memset(ahead, 0, width * sizeof(uint64_t))
+        memset(ahead, 0, self.width * sizeof(uint64_t))
         for k in range(self.padded):
             divisors[k] = 1
         while start < self.n:
             end = group_end(ranking, start)
             for k in range(start, end):
                 item = ranking.order[k]
-                for w in range(width):
-                    rows[w * self.padded + item] = ahead[w]
+                row = rows + item // PADDING * PADDING * self.width + item % PADDING
+                for w in range(self.width):
+                    row[w * PADDING] = ahead[w]
                 if start > 0:
                     divisors[item] = <double> start
             for k in range(start, end):
-                item = ranking.order[k]
-                ahead[item >> 6] |= <uint64_t> 1 << (item & 63)
+                set_bit(ahead, ranking.order[k])
             start = end
+        for k in range(self.padded):
+            self.inverses[column * self.padded + k] = 1 / divisors[k]
         if self.factors != NULL:
             self.fill_factors(self.factors + column * self.padded, ranking)
             if ranking.tied_pairs > 0:
@@ -198,20 +236,26 @@ cdef class AheadBits:
             factors[ranking.order[start] if ranking.tied_pairs == 0 else start] = inverse.total + inverse.lost
             start = end
 
-    cdef double sum_of_quotients(self, Py_ssize_t column, const double* c) noexcept nogil:
-        """Return the sum of C_i over the number of items ahead of i in one ranking: `Dominance.c_above_in_y`."""
-        return kernels.sum_of_quotients(c, self.divisors + column * self.padded, self.padded)
+    cdef void add_shares(
+        self, Py_ssize_t column, Py_ssize_t first, Py_ssize_t items, const double* c, double* sums
+    ) noexcept nogil:
+        """Add C_i over the number of items ahead of i in one ranking, for some items: a part of `Dominance.c_above_in_y`.
+        """
+        first += column * self.padded
+        kernels.add_shares(c, self.divisors + first, self.inverses + first, items, sums)
 
     cdef double sum_permuted(self, Py_ssize_t column, const double* c) noexcept nogil:
-        """Return the mean of that sum over all orders of tied items: `Dominance.c_above_in_y_permuted`."""
+        """Return the mean of `Dominance.c_above_in_y` over all orders of tied items."""
         cdef const double* factors = self.factors + column * self.padded
         cdef const int32_t* order = self.orders[column]
         cdef const uint8_t* opens = self.opens[column]
         cdef Accumulator sum = Accumulator(0, 0)
         cdef Py_ssize_t start = 0, k = 0
         cdef double group
+        cdef double[2] sums = [0, 0]
         if opens == NULL:
-            return kernels.sum_of_products(c, factors, self.padded)
+            kernels.add_products(c, factors, self.padded, sums)
+            return sums[0] + sums[1]
         while start < self.n:
             group = 0
             while True:

@@ -4,5 +4,9 @@ from .batches import Totals
 from .ranking import Ranking
 
 def totals_of_columns(
-    x: list[Ranking], y: list[Ranking], sums: Collection[str | tuple[float, int]], half: bool = False
+    x: list[Ranking],
+    y: list[Ranking],
+    sums: Collection[str | tuple[float, int]],
+    half: bool = False,
+    bits: bool | None = None,
 ) -> Totals: ...

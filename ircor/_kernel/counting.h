@@ -24,17 +24,19 @@ typedef struct {
 
 typedef struct {
     const char* name;
-    /* The greatest numbers of items for which bits, and comparisons of all pairs, are faster than to sort and count. */
-    int most_in_bits, most_compared;
-    void (*pair_bits)(const int16_t* places, size_t n, uint64_t* later_ahead, uint64_t* tied);
+    /* Up to how many items the bits of pairs, the bits of items ahead, and the comparison of all pairs of items were
+     * measured to be faster than to sort and count. */
+    int pairs_up_to, ahead_up_to, compared_up_to;
     int64_t (*differing)(const uint64_t* a, const uint64_t* b, size_t words);
     int64_t (*differing_untied)(const uint64_t* a, const uint64_t* b, const uint64_t* tied, size_t words);
     int64_t (*differing_both)(
         const uint64_t* a, const uint64_t* b, const uint64_t* tied_a, const uint64_t* tied_b, size_t words,
         int64_t* tied);
-    void (*common)(const uint64_t* a, const uint64_t* b, size_t n, double* c);
-    double (*sum_of_quotients)(const double* c, const double* divisors, size_t n);
-    double (*sum_of_products)(const double* c, const double* factors, size_t n);
+    void (*common)(const uint64_t* a, const uint64_t* b, size_t items, size_t width, double* c);
+    void (*add_quotients)(const double* c, const double* divisors, size_t items, double* sums);
+    void (*add_shares)(
+        const double* c, const double* divisors, const double* inverses, size_t items, double* sums);
+    void (*add_products)(const double* c, const double* factors, size_t items, double* sums);
     void (*compare_short)(const double* x, const double* y, size_t n, short_counts* found);
 } counting_kernels;
 

@@ -43,32 +43,6 @@ INLINE DOUBLE_VECTOR IN_SET(as_doubles)(WORD_VECTOR v) {
 #endif
 }
 
-/* Two bits for each pair of items, each pair once: whether the later one is ahead, and whether they are tied.
- *
- * Pair k of row s is that of items k and k + s, counted round from the last item to the first, so s runs to n / 2 only; for
- * even n, the last row has half as many pairs.  Rows start at bytes.  `places` has the places twice, and 64 more numbers.
- * `tied` is NULL if there are no ties.  Both arrays have `pair_words` words.
- */
-static void IN_SET(pair_bits)(const int16_t* places, size_t n, uint64_t* later_ahead, uint64_t* tied) {
-    uint8_t* ahead_row = (uint8_t*) later_ahead;
-    uint8_t* tied_row = (uint8_t*) tied;
-    for (size_t s = 1; 2 * s <= n; s++) {
-        size_t pairs = 2 * s == n ? s : n;
-        for (size_t k = 0; k < pairs; k += 64) {
-            size_t rest = pairs - k;
-            uint64_t within = rest < 64 ? ((uint64_t) 1 << rest) - 1 : ~(uint64_t) 0;
-            uint64_t bits = LESS_16(places + k + s, places + k) & within;
-            store_bits(ahead_row + k / 8, bits);
-            if (tied) {
-                bits = EQUAL_16(places + k + s, places + k) & within;
-                store_bits(tied_row + k / 8, bits);
-            }
-        }
-        ahead_row += (pairs + 7) / 8;
-        tied_row += tied ? (pairs + 7) / 8 : 0;
-    }
-}
-
 /* The number of bits that differ. */
 static int64_t IN_SET(differing)(const uint64_t* a, const uint64_t* b, size_t count) {
     WORD_VECTOR found = {0};
@@ -96,46 +70,53 @@ static int64_t IN_SET(differing_both)(
     return IN_SET(sum_of_words)(found);
 }
 
-/* C_i for each item, as doubles: the bits that its rows in a and b have in common.
+/* C_i for some items, as doubles: the bits that their rows in a and b have in common.
  *
- * Word w of the row of item i is at w * P + i, P being n padded, so that the words of LANES items are neighbours.
+ * Items come in blocks of PADDING, and the words of a block lie side by side: first the first word of each row, and so on.
  */
-static void IN_SET(common)(const uint64_t* a, const uint64_t* b, size_t n, double* c) {
-    size_t width = (n + 63) / 64, step = (n + PADDING - 1) / PADDING * PADDING;
-    for (size_t i = 0; i < step; i += LANES) {
+static void IN_SET(common)(const uint64_t* a, const uint64_t* b, size_t items, size_t width, double* c) {
+    for (size_t i = 0; i < items; i += LANES) {
+        size_t first = i / PADDING * PADDING * width + i % PADDING;
         WORD_VECTOR found = {0};
-        for (size_t w = i; w < i + width * step; w += step) found += POPCOUNT(WORDS(a + w) & WORDS(b + w));
+        for (size_t w = first; w < first + width * PADDING; w += PADDING) found += POPCOUNT(WORDS(a + w) & WORDS(b + w));
         DOUBLE_VECTOR counts = IN_SET(as_doubles)(found);
         memcpy(c + i, &counts, sizeof(counts));
     }
 }
 
-/* Sums of up to 2,048 terms, rounded once.
+/* Sums of terms for up to 2,048 items, exact until sums[0] + sums[1] is rounded.
  *
  * Each term is 0 or at least 2^-11 (1 - 2^-53) and at most 2^11, so it is a multiple of 2^-64.  It is split in two by adding
  * and subtracting 1.5 * 2^20, whose last bit is worth 2^-32.  The upper parts are multiples of 2^-32 and the lower parts are
- * at most 2^-33, so that both sums are exact in any order; only their own sum is rounded.  The module must be compiled with
- * -ffp-contract=off: a product that is not rounded before it is split would be another number.
+ * at most 2^-33, so that both sums are exact in any order.  The module must be compiled with -ffp-contract=off: a product
+ * that is not rounded before it is split would be another number.
  */
-#define SUM_OF(term)                                                     \
-    const DOUBLE_VECTOR split = (DOUBLE_VECTOR){0} + 1572864.0;                      \
-    DOUBLE_VECTOR upper = {0}, lower = {0};                                    \
-    for (size_t i = 0; i < n; i += LANES) {                              \
-        DOUBLE_VECTOR one = (term), rounded = (one + split) - split;           \
-        upper += rounded;                                                \
-        lower += one - rounded;                                          \
-    }                                                                    \
-    return IN_SET(sum_of_doubles)(upper) + IN_SET(sum_of_doubles)(lower)
+#define ADD_TERMS(term)                                           \
+    const DOUBLE_VECTOR split = (DOUBLE_VECTOR){0} + 1572864.0;   \
+    DOUBLE_VECTOR upper = {0}, lower = {0};                       \
+    for (size_t i = 0; i < items; i += LANES) {                   \
+        DOUBLE_VECTOR one = (term), rounded = (one + split) - split; \
+        upper += rounded;                                         \
+        lower += one - rounded;                                   \
+    }                                                             \
+    sums[0] += IN_SET(sum_of_doubles)(upper);                     \
+    sums[1] += IN_SET(sum_of_doubles)(lower)
 
-static double IN_SET(sum_of_quotients)(const double* c, const double* divisors, size_t n) {
-    SUM_OF(DOUBLES(c + i) / DOUBLES(divisors + i));
+static void IN_SET(add_quotients)(const double* c, const double* divisors, size_t items, double* sums) {
+    ADD_TERMS(DOUBLES(c + i) / DOUBLES(divisors + i));
 }
 
-static double IN_SET(sum_of_products)(const double* c, const double* factors, size_t n) {
-    SUM_OF(DOUBLES(c + i) * DOUBLES(factors + i));
+/* The same quotients, faster if there is a fused multiplication and addition; inverses[i] is 1 / divisors[i], rounded. */
+static void IN_SET(add_shares)(
+    const double* c, const double* divisors, const double* inverses, size_t items, double* sums) {
+    ADD_TERMS(QUOTIENT(DOUBLES(c + i), DOUBLES(divisors + i), DOUBLES(inverses + i)));
 }
 
-#undef SUM_OF
+static void IN_SET(add_products)(const double* c, const double* factors, size_t items, double* sums) {
+    ADD_TERMS(DOUBLES(c + i) * DOUBLES(factors + i));
+}
+
+#undef ADD_TERMS
 
 /* All pairs of items.  The least value is at the top; x and y are padded to a multiple of PADDING with NaN. */
 static void IN_SET(compare_short)(const double* x, const double* y, size_t n, short_counts* found) {
@@ -183,15 +164,16 @@ static void IN_SET(compare_short)(const double* x, const double* y, size_t n, sh
 
 static const counting_kernels IN_SET(kernels) = {
     .name = NAME_OF(SET),
-    .most_in_bits = BITS_UP_TO,
-    .most_compared = COMPARED_UP_TO,
-    .pair_bits = IN_SET(pair_bits),
+    .pairs_up_to = PAIRS_UP_TO,
+    .ahead_up_to = AHEAD_UP_TO,
+    .compared_up_to = COMPARED_UP_TO,
     .differing = IN_SET(differing),
     .differing_untied = IN_SET(differing_untied),
     .differing_both = IN_SET(differing_both),
     .common = IN_SET(common),
-    .sum_of_quotients = IN_SET(sum_of_quotients),
-    .sum_of_products = IN_SET(sum_of_products),
+    .add_quotients = IN_SET(add_quotients),
+    .add_shares = IN_SET(add_shares),
+    .add_products = IN_SET(add_products),
     .compare_short = IN_SET(compare_short),
 };
 
@@ -200,11 +182,11 @@ static const counting_kernels IN_SET(kernels) = {
 #undef WORDS
 #undef DOUBLES
 #undef SET
-#undef BITS_UP_TO
+#undef PAIRS_UP_TO
+#undef AHEAD_UP_TO
 #undef COMPARED_UP_TO
 #undef LANES
 #undef POPCOUNT
+#undef QUOTIENT
 #undef BELOW
 #undef BITS_IN
-#undef LESS_16
-#undef EQUAL_16

@@ -5,7 +5,7 @@
 `pair_of` takes what is usual and returns the counts, or None for anything else: another type, a missing value, a tie where
 none is allowed.  The caller then goes the way that knows R's refusals and warnings.
 
-Up to `most_compared` items every item is compared with every other, which needs no sort.  Longer vectors are ranked.
+Up to `compared_up_to` of the kernels items every item is compared with every other, which needs no sort.  Longer vectors are ranked.
 """
 
 from cpython.buffer cimport PyBUF_STRIDED_RO, PyBuffer_Release, PyObject_GetBuffer
@@ -13,7 +13,7 @@ from libc.math cimport NAN, fabs
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from .bits cimport MOST_COMPARED, PADDING, kernels, most_compared, short_counts
+from .bits cimport MOST_COMPARED, PADDING, kernels, short_counts
 from .dominance cimport Dominance
 from .ranking cimport Accumulator, Ranking, add
 
@@ -77,6 +77,13 @@ cdef Py_ssize_t near_ties_compared(const double* values, const uint8_t* places, 
 
 cdef inline bint are_near(double value, double before) noexcept nogil:
     return value != before and fabs(value - before) <= NEAR * fabs(value)
+
+
+cdef double sum_above(const double* c, const double* divisors, Py_ssize_t n) noexcept nogil:
+    """`Dominance.c_above_in_x` or `c_above_in_y`, as the divisors say."""
+    cdef double[2] sums = [0, 0]
+    kernels.add_quotients(c, divisors, n, sums)
+    return sums[0] + sums[1]
 
 
 cdef double sum_permuted(const short_counts* counts, Py_ssize_t n) noexcept nogil:
@@ -158,11 +165,11 @@ cdef class ShortPair:
 
     def c_above_in_x(self):
         """Return `Dominance.c_above_in_x`."""
-        return kernels.sum_of_quotients(self.counts.c, self.counts.x_divisors, self.x.n)
+        return sum_above(self.counts.c, self.counts.x_divisors, self.x.n)
 
     def c_above_in_y(self):
         """Return `Dominance.c_above_in_y`."""
-        return kernels.sum_of_quotients(self.counts.c, self.counts.y_divisors, self.x.n)
+        return sum_above(self.counts.c, self.counts.y_divisors, self.x.n)
 
     def c_above_in_y_permuted(self):
         """Return `Dominance.c_above_in_y_permuted`."""
@@ -242,7 +249,7 @@ def pair_of(object x, object y, bint decreasing, bint x_untied, bint y_untied):
     cdef Py_ssize_t n = copied(x, x_values)
     if n < 2 or copied(y, y_values) != n:
         return None
-    if n <= most_compared:
+    if n <= kernels.compared_up_to:
         return compared(x_values, y_values, n, decreasing, x_untied, y_untied)
     return ranked(x_values, y_values, n, decreasing, x_untied, y_untied)
 

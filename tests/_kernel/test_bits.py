@@ -47,42 +47,62 @@ def assert_totals(totals, pairs, sums):
 def test_columns(n, instructions, rng):
     x, y = columns_of(rng, n), columns_of(rng, n)[:5]
     for sums in [(), *((one,) for one in SUMS), SUMS]:
-        assert_totals(totals_of_columns(x, y, sums), product(x, y), sums)
+        assert_totals(totals_of_columns(x, y, sums, bits=True), product(x, y), sums)
         upper = [(one, other) for k, one in enumerate(x) for other in x[k:]]
-        assert_totals(totals_of_columns(x, x, sums, True), upper, sums)
+        assert_totals(totals_of_columns(x, x, sums, True, bits=True), upper, sums)
 
 
 def test_the_longest_rankings_that_bits_take(instructions, rng):
-    """The sums are exact for up to 2,048 items, more than any set of instructions takes."""
-    before = bits.set_limits(2048, 64)
-    try:
-        x = [Ranking(values) for values in (rng.random(2048), rng.integers(0, 900, 2048), np.arange(2048))]
-        assert_totals(totals_of_columns(x * 2, x * 2, SUMS), product(x * 2, x * 2), SUMS)
-    finally:
-        bits.set_limits(*before)
+    x = [Ranking(values) for values in (rng.random(2048), rng.integers(0, 900, 2048), np.arange(2048))]
+    assert_totals(totals_of_columns(x, x, SUMS, bits=True), product(x, x), SUMS)
+    with pytest.raises(ValueError, match="no bits for more than 2048 items"):
+        totals_of_columns([Ranking(np.arange(2049))], [Ranking(np.arange(2049))], SUMS, bits=True)
+    with pytest.raises(ValueError, match="none for an overlap"):
+        totals_of_columns(x, x, {(0.9, 0)}, bits=True)
+
+
+@pytest.mark.parametrize("columns", [1, 2, 20])
+@pytest.mark.parametrize("n", [10, 300, 1600])
+def test_bits_or_not(n, columns, instructions, rng):
+    """The default is whichever is faster, for few columns and many."""
+    x = [Ranking(rng.integers(0, 100, n)) for _ in range(columns)]
+    for half, sums in product((False, True), [SUMS, ("pairs",), ("above_in_x",), {(0.9, 0)}]):
+        found, expected = (totals_of_columns(x, x, sums, half, bits=bits) for bits in (None, False))
+        np.testing.assert_array_equal(found.concordant, expected.concordant)
+        np.testing.assert_array_equal(found.c_above_in_x(), expected.c_above_in_x())
+        np.testing.assert_array_equal(found.c_above_in_y_permuted(), expected.c_above_in_y_permuted())
 
 
 @pytest.mark.parametrize("n", [10, 64, 400])
 def test_sums_are_rounded_once(n, instructions, rng):
     """The exact sum of the quotients, each of them a double, rounded to the nearest double."""
     x = [Ranking(rng.random(n)) for _ in range(6)]
-    totals = totals_of_columns(x, x, ("above_in_y",))
+    totals = totals_of_columns(x, x, ("above_in_y",), bits=True)
     for k, (one, other) in enumerate(product(x, x)):
         counts, places = Dominance(one, other).counts(), other.places()
         exact = sum(Fraction(float(c) / float(p)) for c, p in zip(counts, places) if p)
         assert totals.c_above_in_y()[k] == float(exact)
 
 
-def test_few_pairs_are_counted_one_by_one(rng, instructions):
-    x = columns_of(rng, 50)
-    assert_totals(totals_of_columns(x[:1], x, SUMS), product(x[:1], x), SUMS)
-    assert_totals(totals_of_columns(x[:1], x[:1], SUMS, True), [(x[0], x[0])], SUMS)
+def test_parts_and_blocks(rng, instructions):
+    """The bits of 1,000 items are compared in parts, and more columns than stay in the cache in blocks."""
+    x = [Ranking(rng.integers(0, 800, 1000)) for _ in range(10)]
+    upper = [(a, b) for k, a in enumerate(x) for b in x[k:]]
+    assert_totals(totals_of_columns(x, x, SUMS, True, bits=True), upper, SUMS)
+    x = [Ranking(rng.integers(0, 20, 30)) for _ in range(70)]
+    upper = [(a, b) for k, a in enumerate(x) for b in x[k:]]
+    assert_totals(totals_of_columns(x, x, SUMS, True, bits=True), upper, SUMS)
 
 
-def test_many_columns_are_compared_in_blocks(rng, instructions):
-    """More words than a block has: 1,000 items have 16,000 words in the matrix of items ahead."""
-    x = [Ranking(rng.integers(0, 800, 1000)) for _ in range(7)]
-    assert_totals(totals_of_columns(x, x, SUMS, True), [(a, b) for k, a in enumerate(x) for b in x[k:]], SUMS)
+def test_every_quotient_is_rounded_once(instructions):
+    """C_i / (p_i - 1) for all numbers of items: with two items behind a top group, the sum has two quotients."""
+    for n in range(2, 2049, 89):
+        # The last item has n - 1 items ahead of it in y, and c of them in x: 0 for the first column, n - 1 for the last.
+        y = [Ranking(np.append(np.zeros(n - 1), 1.0))]
+        places = np.unique(np.linspace(0, n - 1, 40).astype(int))
+        x = [Ranking(np.append(np.arange(n - 1) * 2.0, 2.0 * c - 1)) for c in places]
+        found = totals_of_columns(x, y, ("above_in_y",), bits=True).c_above_in_y()
+        assert found.tolist() == [c / (n - 1) for c in places]
 
 
 def test_columns_that_do_not_match_are_refused():
