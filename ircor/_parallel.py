@@ -93,12 +93,19 @@ def slices(count: int, items: int) -> list[slice]:
 
 
 def squares(rows: int, columns: int, items: int, half: bool) -> list[tuple[slice, slice]]:
-    """Cut the pairs of rows and columns into squares of at most ITEMS_PER_TASK items; if `half`, the upper triangle."""
-    side = max(1, isqrt(ITEMS_PER_TASK // items))
-    left, right = (
-        [slice(start, min(start + side, count)) for start in range(0, count, side)] for count in (rows, columns)
-    )
+    """Cut the pairs of rows and columns into squares of nearly the same size; if `half`, only the upper triangle.
+
+    A pair has `items` items, and is counted faster if there are many in a task: hence more than ITEMS_PER_TASK.
+    """
+    side = max(1, isqrt(4 * ITEMS_PER_TASK // items))
+    left, right = (even_slices(count, -(-count // side)) for count in (rows, columns))
     return [(one, other) for one in left for other in right if not half or one.start <= other.start]
+
+
+def even_slices(count: int, parts: int) -> list[slice]:
+    """Cut `count` things into parts that differ by at most one."""
+    ends = [count * part // parts for part in range(parts + 1)]
+    return [slice(start, end) for start, end in zip(ends, ends[1:])]
 
 
 def random_blocks(seed: int | None, resamples: int) -> tuple[int, list[tuple[np.random.SeedSequence, int]]]:

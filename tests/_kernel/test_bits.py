@@ -95,9 +95,9 @@ def test_parts_and_blocks(rng, instructions):
 
 
 def test_every_quotient_is_rounded_once(instructions):
-    """C_i / (p_i - 1) for all numbers of items: with two items behind a top group, the sum has two quotients."""
+    """A sum of one quotient, that of the only item below the top tie group."""
     for n in range(2, 2049, 89):
-        # The last item has n - 1 items ahead of it in y, and c of them in x: 0 for the first column, n - 1 for the last.
+        # The last item has n - 1 items ahead of it in y, and c of them in x.
         y = [Ranking(np.append(np.zeros(n - 1), 1.0))]
         places = np.unique(np.linspace(0, n - 1, 40).astype(int))
         x = [Ranking(np.append(np.arange(n - 1) * 2.0, 2.0 * c - 1)) for c in places]
