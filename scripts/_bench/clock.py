@@ -1,0 +1,80 @@
+"""Processor time and elapsed time of calls that take turns, so that all of them see the same machine."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+NEVER = float("inf")
+
+
+@dataclass(frozen=True)
+class Time:
+    """Seconds of the processor, of all threads, and seconds on the wall."""
+
+    cpu: float
+    wall: float
+
+    def __truediv__(self, times: float) -> Time:
+        return Time(self.cpu / times, self.wall / times)
+
+    def __mul__(self, times: float) -> Time:
+        return Time(self.cpu * times, self.wall * times)
+
+    def least(self, other: Time) -> Time:
+        return Time(min(self.cpu, other.cpu), min(self.wall, other.wall))
+
+
+@dataclass(frozen=True)
+class Clocked:
+    """Something that calls so many times and says how long that took; a turn of it lasts at least so long."""
+
+    run: Callable[[int], Time]
+    least: float = 0.01
+
+
+def in_python(call: Callable[[], object]) -> Clocked:
+    def run(times: int) -> Time:
+        cpu, wall = time.process_time(), time.perf_counter()
+        for _ in range(times):
+            call()
+        return Time(time.process_time() - cpu, time.perf_counter() - wall)
+
+    return Clocked(run)
+
+
+def turns(
+    calls: Mapping[str, Callable[[], object] | Clocked],
+    rounds: int = 7,
+    budget: float = 10.0,
+    least: float | None = None,
+) -> dict[str, Time]:
+    """The least time of one call of each, when all take turns: A B C A B C ...
+
+    A short call is repeated within its turn, until that has lasted as long as it must, or `least` seconds.  A call that
+    has used up its budget, in seconds, is left out of further rounds; each has one turn.
+    """
+    clocked = {name: call if isinstance(call, Clocked) else in_python(call) for name, call in calls.items()}
+    best = dict.fromkeys(clocked, Time(NEVER, NEVER))
+    spent = dict.fromkeys(clocked, 0.0)
+    times: dict[str, int] = {}
+    for turn in range(rounds):
+        for name, call in clocked.items():
+            if turn == 0:
+                times[name], took = repeated(call, call.least if least is None else least)
+            elif spent[name] < budget:
+                took = call.run(times[name])
+            else:
+                continue
+            best[name] = best[name].least(took / times[name])
+            spent[name] += took.wall
+    return best
+
+
+def repeated(call: Clocked, least: float) -> tuple[int, Time]:
+    """How often to call in a turn so that it lasts long enough, and the time of such a turn."""
+    times = 1
+    while (took := call.run(times)).wall < least:
+        times *= max(2, min(100, int(least / max(took.wall, 1e-9))))
+    return times, took
