@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 NEVER = float("inf")
+WARM = 1.0
+"""Seconds beyond which the first call of all needs no other before it."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,10 @@ def turns(
 
 def repeated(call: Clocked, least: float) -> tuple[int, Time]:
     """How often to call in a turn so that it lasts long enough, and the time of such a turn."""
-    times = 1
-    while (took := call.run(times)).wall < least:
+    times, took = 1, call.run(1)
+    if least and took.wall < WARM:
+        took = call.run(1)  # what is loaded or compiled in the first call would be taken for its time
+    while took.wall < least:
         times *= max(2, min(100, int(least / max(took.wall, 1e-9))))
+        took = call.run(times)
     return times, took

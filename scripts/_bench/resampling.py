@@ -14,6 +14,7 @@ from .run import Run
 
 BOOTSTRAP, PERMUTATION, DISTANCE = Table("bootstrap"), Table("permutation_test"), Table("DrankNull")
 MEMORY = Table("memory of resampling, megabytes")
+METHOD = "tauAP_b"
 
 PREPARE_DISTANCE = """
 from _bench.resampling import scores
@@ -69,9 +70,6 @@ def bootstrap(run: Run) -> Iterator[Figure]:
     yield BOOTSTRAP.longer(row, column, times["one"] / 10, times["tenth"])
 
 
-METHOD = "tauAP_b"
-
-
 def permutation(run: Run) -> Iterator[Figure]:
     """Beside a loop, and SciPy's permutation test, for as many permutations."""
     from scipy.stats import kendalltau, permutation_test
@@ -85,7 +83,7 @@ def permutation(run: Run) -> Iterator[Figure]:
         "loop": lambda: [ircor.tau_b(x, rng.permutation(y)) for _ in range(resamples)],
         "draws": lambda: [rng.permutation(n) for _ in range(resamples)],
         "scipy": lambda: permutation_test(
-            (y,), lambda z: kendalltau(x, z).statistic, permutation_type="pairings", n_resamples=sample, rng=rng
+            (y,), lambda z: kendalltau(x, z).statistic, permutation_type="pairings", n_resamples=sample
         ),
     }
     times = run.turns(calls, 5)
