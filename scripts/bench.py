@@ -24,7 +24,7 @@ from _bench import history, page
 from _bench.figures import Figure
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "docs" / "scale.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "scale.md"]
 KEPT = ROOT / "docs" / "scale.jsonl"
 SUBJECTS = (
     "loading",
@@ -71,20 +71,22 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--factor", type=float, default=1.25, help="how many times worse than before is reported (default: 1.25)"
     )
+    pages = "README.md and docs/scale.md"
+    kept = f"add this run to docs/scale.jsonl, and rewrite the tables of {pages} from it"
+    parser.add_argument("--docs", action="store_true", help=kept)
     parser.add_argument(
-        "--docs",
-        action="store_true",
-        help="rewrite the tables of docs/scale.md from this run, and add it to docs/scale.jsonl",
+        "--page", action="store_true", help=f"only rewrite the tables of {pages} from the last such run"
     )
     parser.add_argument("--seed", type=int, default=2017)
     options = parser.parse_args()
-    if options.docs and (options.only or options.quick or options.large):
-        parser.error("--docs is of a whole run: without --only, --quick and --large")
-    if options.docs and options.history:
-        parser.error("--docs has its own history: without --history")
+    partial = options.only or options.quick or options.large
+    if (options.docs or options.page) and (partial or options.history):
+        parser.error("--docs and --page are of a whole run: without --only, --quick, --large and --history")
+    if options.docs and options.page:
+        parser.error("--page measures nothing: without --docs")
     if not options.factor > 1:
         parser.error("--factor must be greater than 1")
-    if options.docs:
+    if options.docs or options.page:
         options.history = KEPT
     return options
 
@@ -95,6 +97,12 @@ def main() -> int:
     os.environ.update(dict.fromkeys(THREADS, "1"))
     try:
         before = history.runs_of(options.history) if options.history else []
+        if options.page:
+            page.write(PAGES, page.last_of(before, str(KEPT)))
+            return 0
+        if options.docs:  # what is wrong with the pages is said before the run, and not after it
+            for path in PAGES:
+                page.tables_of(path.read_text(encoding="utf-8"), str(path))
     except (OSError, ValueError) as error:
         print(f"scripts/bench: {error}", file=sys.stderr)
         return 2
@@ -105,7 +113,7 @@ def main() -> int:
     with peers.r_process() as r:
         run = Run(options.quick, options.large, options.seed, r)
         failed = measured(run, options.only or SUBJECTS)
-    record = described(run, options)
+    record = described(run, options, whole=not failed)
     slower = list(history.slowdowns(run.figures, before, record, options.factor))
     missed = show_targets(run.figures) if not options.quick else 0
     if slower:
@@ -166,7 +174,7 @@ def show_targets(figures: list[Figure]) -> int:
     return missed
 
 
-def described(run: Any, options: argparse.Namespace) -> dict[str, Any]:
+def described(run: Any, options: argparse.Namespace, whole: bool) -> dict[str, Any]:
     """The run as a line of the history."""
     import numpy
     import scipy
@@ -185,7 +193,7 @@ def described(run: Any, options: argparse.Namespace) -> dict[str, Any]:
         "processor": processor(),
         "cores": os.cpu_count(),
         "quick": options.quick,
-        "docs": options.docs,
+        "docs": options.docs and whole,
         "versions": versions,
         "without": run.without,
         "figures": history.nested(run.figures),

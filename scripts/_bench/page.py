@@ -7,25 +7,33 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-MARKED = re.compile(r"(<!-- bench: (?P<name>[\w -]+?) -->\n)(?P<body>.*?)(<!-- end of bench -->)", re.DOTALL)
+MARKED = re.compile(
+    r"^(<!-- bench: (?P<name>[^>]+?) -->\n)((?:(?!<!-- bench:).)*?)^(<!-- end of bench -->)$", re.DOTALL | re.MULTILINE
+)
 
 
 class PageError(ValueError):
     """A page that cannot be written from a run."""
 
 
-def written(text: str, run: dict[str, Any], where: str) -> str:
-    """The page with all of its tables from one run."""
+def tables_of(text: str, where: str) -> list[re.Match[str]]:
+    """The places for tables in a page."""
     opened, closed = text.count("<!-- bench:"), text.count("<!-- end of bench -->")
     found = list(MARKED.finditer(text))
     if not found or not opened == closed == len(found):
         raise PageError(
-            f"{where}: {opened} markers <!-- bench: NAME --> and {closed} markers <!-- end of bench -->, "
-            f"{len(found)} of them in pairs"
+            f"{where}: there are {opened} markers <!-- bench: NAME --> and {closed} markers <!-- end of bench -->, and "
+            f"{len(found)} pairs of them: each must be a line of its own, in turns"
         )
-    missing = [name for match in found if (name := match["name"]) != "run" and name not in run["figures"]]
+    return found
+
+
+def written(text: str, run: dict[str, Any], where: str) -> str:
+    """The page with all of its tables from one run."""
+    names = [match["name"] for match in tables_of(text, where)]
+    missing = [name for name in names if name != "run" and name not in run["figures"]]
     if missing:
-        raise PageError(f"{where}: the run has no figures for: {', '.join(missing)}")
+        raise PageError(f"{where}: the run of {run['date']} has no figures for: {', '.join(missing)}")
     return MARKED.sub(lambda match: f"{match[1]}\n{block(match['name'], run)}\n\n{match[4]}", text)
 
 
@@ -42,12 +50,11 @@ def table(rows: dict[str, dict[str, list[float | None]]]) -> str:
 
 
 def shown(value: float | None) -> str:
-    """Two digits, since a third would not be the same in the next run; whole numbers above ten."""
+    """Two digits, since a third would not be the same in the next run."""
     if value is None:
         return ""
-    if abs(value) >= 100:
-        return f"{float(f'{value:.2g}'):,.0f}"
-    return f"{value:.2g}"
+    two = float(f"{value:.2g}")
+    return f"{two:,.0f}" if abs(two) >= 100 else f"{two:.2g}"
 
 
 def environment(run: dict[str, Any]) -> str:
@@ -56,6 +63,14 @@ def environment(run: dict[str, Any]) -> str:
     if run["without"]:
         said += ". Not measured: " + ", ".join(run["without"])
     return said + "."
+
+
+def last_of(runs: list[dict[str, Any]], where: str) -> dict[str, Any]:
+    """The last run that was made for the pages."""
+    for run in reversed(runs):
+        if run.get("docs"):
+            return run
+    raise PageError(f"{where}: no run with --docs is in it")
 
 
 def write(pages: Iterable[Path], run: dict[str, Any]) -> None:
