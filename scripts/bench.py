@@ -1,6 +1,6 @@
 """Time and memory of ircor beside others', side by side in one run, as ratios.
 
-All calls take turns: A B A B ...  A ratio is that of the least processor times; that of elapsed times is beside it.
+All calls take turns: A B A B ...  A ratio is that of the processor times; that of the elapsed times is beside it.
 One thread is used, unless a line says otherwise.  The exit status is 1 if a target is missed, if a ratio is worse than
 in the last run of the history, or if a subject failed; 2 if the arguments or the history cannot be used.
 """
@@ -168,7 +168,7 @@ def show_targets(figures: list[Figure]) -> int:
     for figure in sorted(aimed, key=lambda figure: bool(figure.met)):
         elapsed = "" if figure.wall is None else f"{figure.wall:.3g}"
         state = "reached" if figure.met else "MISSED"
-        print(f"  {state:8}{figure.value:9.3g}{elapsed:>9}  {figure.target:15}{figure.what}")
+        print(f"  {state:8}{figure.value:9.3g}{elapsed:>9}  {figure.target:15} {figure.what}")
     missed = sum(not figure.met for figure in aimed)
     print(f"{len(aimed) - missed} of {len(aimed)} reached")
     return missed

@@ -5,8 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from statistics import median
 
-NEVER = float("inf")
 WARM = 1.0
 """Seconds beyond which the first call of all needs no other before it."""
 
@@ -23,9 +23,6 @@ class Time:
 
     def __mul__(self, times: float) -> Time:
         return Time(self.cpu * times, self.wall * times)
-
-    def least(self, other: Time) -> Time:
-        return Time(min(self.cpu, other.cpu), min(self.wall, other.wall))
 
 
 @dataclass(frozen=True)
@@ -52,13 +49,16 @@ def turns(
     budget: float = 10.0,
     least: float | None = None,
 ) -> dict[str, Time]:
-    """The least time of one call of each, when all take turns: A B C A B C ...
+    """The time of one call of each, when all take turns: A B C A B C ...
+
+    Of the processor times it is the median: they are sometimes too short, because the clock of a virtual machine stands
+    still while the host catches up.  Elapsed times are only ever too long, so the least one counts.
 
     A short call is repeated within its turn, until that has lasted as long as it must, or `least` seconds.  A call that
     has used up its budget, in seconds, is left out of further rounds; each has one turn.
     """
     clocked = {name: call if isinstance(call, Clocked) else in_python(call) for name, call in calls.items()}
-    best = dict.fromkeys(clocked, Time(NEVER, NEVER))
+    taken: dict[str, list[Time]] = {name: [] for name in clocked}
     spent = dict.fromkeys(clocked, 0.0)
     times: dict[str, int] = {}
     for turn in range(rounds):
@@ -69,9 +69,9 @@ def turns(
                 took = call.run(times[name])
             else:
                 continue
-            best[name] = best[name].least(took / times[name])
+            taken[name].append(took / times[name])
             spent[name] += took.wall
-    return best
+    return {name: Time(median(t.cpu for t in found), min(t.wall for t in found)) for name, found in taken.items()}
 
 
 def repeated(call: Clocked, least: float) -> tuple[int, Time]:

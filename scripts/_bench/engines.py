@@ -54,11 +54,15 @@ def in_polars(keys: np.ndarray, x: np.ndarray, y: np.ndarray, sample: int, run: 
         return {}
     frame = polars.DataFrame({"g": keys, "a": x, "b": y})
     few = frame.filter(polars.col("g") < sample)
-    calls: dict[str, Callable[[], object]] = {}
+    calls: dict[str, Callable[[], object]] = {
+        "Polars alone, `group_by(...).agg` of the two lists": lambda: frame.group_by("g").agg("a", "b")
+    }
     expressions = run.ours(lambda: importlib.import_module("ircor.polars"), "ircor.polars")
     if expressions is not None:
         ours = getattr(expressions, METHOD)
         calls[POLARS] = lambda: frame.group_by("g").agg(ours("a", "b"))
+        ordered = frame.with_columns(polars.col("g").set_sorted())
+        calls["the same, with `set_sorted` groups"] = lambda: ordered.group_by("g").agg(ours("a", "b"))
     if polars_ds := run.peer("polars_ds"):
         name = f"polars_ds, `group_by(...).agg(kendall_tau(...))`, from {sample:,} groups"
         calls[name] = lambda: few.group_by("g").agg(polars_ds.kendall_tau("a", "b"))
@@ -81,5 +85,9 @@ def in_duckdb(keys: np.ndarray, x: np.ndarray, y: np.ndarray, run: Run) -> dict[
     functions.register(connection)
     connection.register("given", pyarrow.table({"g": keys, "a": x, "b": y}))
     connection.execute("CREATE TABLE rows AS SELECT * FROM given")
-    query = f"SELECT g, {METHOD}(list(a), list(b)) AS found FROM rows GROUP BY g"
-    return {"`ircor.duckdb`, `GROUP BY`": lambda: connection.execute(query).fetchnumpy()}
+    make = "CREATE OR REPLACE TEMP TABLE found AS SELECT g, {} FROM rows GROUP BY g"
+    alone, ours = make.format("list(a) AS a, list(b) AS b"), make.format(f"{METHOD}(list(a), list(b)) AS c")
+    return {
+        "DuckDB alone, `GROUP BY` with the two lists": lambda: connection.execute(alone),
+        f"`ircor.duckdb`, `GROUP BY` with `{METHOD}(list(a), list(b))`": lambda: connection.execute(ours),
+    }

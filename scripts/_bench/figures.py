@@ -40,7 +40,7 @@ class Figure:
     def target(self) -> str:
         if self.limit is None:
             return ""
-        return f"at {'least' if self.better == MORE else 'most'} {self.limit:g}"
+        return f"at {'least' if self.better == MORE else 'most'} {self.limit:.3g}"
 
     def worse_than(self, before: float) -> float:
         """How many times worse than before; below 1 if it is better."""

@@ -63,7 +63,7 @@ def large(run: Run) -> Iterator[Figure]:
     applied, by_few = times["applied"] * (len(x) / len(few)), times["few"] * (len(x) / len(few))
     scaled = f"pandas, `groupby(...).apply(tau_b)`, from {sample:,} groups"
     yield GROUPS.faster(scaled, column, times["sorted"], applied, 150)
-    yield GROUPS.elapsed("the same, elapsed time beside two jobs", column, times["two"], applied)
+    yield GROUPS.elapsed("the same, elapsed time beside two jobs", column, times["two"], applied, 100)
     yield GROUPS.longer(
         "groups that are not side by side, beside those that are", column, times["unsorted"], times["sorted"], 3
     )

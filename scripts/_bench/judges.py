@@ -29,7 +29,7 @@ def measure(run: Run) -> Iterator[Figure]:
     yield from many(run)
     if run.peer("ir_measures"):
         with tempfile.TemporaryDirectory() as name:
-            topics, runs = run.pick((50, 50), (3, 2))
+            topics, runs = run.pick((50, 100), (3, 2))
             yield from scoring(*collection(Path(name), run.rng, topics, runs), f"{runs} runs of {topics} topics")
 
 

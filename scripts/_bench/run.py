@@ -33,7 +33,7 @@ class Run:
     def turns(
         self, calls: Mapping[str, Callable[[], object] | Clocked], rounds: int = 7, budget: float = 10.0
     ) -> dict[str, Time]:
-        """The least time of one call of each, when all take turns; in a quick run each is called once."""
+        """The time of one call of each, when all take turns; in a quick run each is called once."""
         return turns(calls, 1, least=0) if self.quick else turns(calls, rounds, budget)
 
     def leave_out(self, what: str, why: str) -> None:
