@@ -140,7 +140,7 @@ def measured(run: Any, subjects: Iterable[str]) -> list[str]:
                 print(f"  {line(figure, run.quick)}", flush=True)
         except KeyboardInterrupt:
             failed.append(name)
-            print("  left out; press Ctrl-C again to end", flush=True)
+            print("  the rest is left out; press Ctrl-C again to end the run", flush=True)
             try:
                 time.sleep(2)
             except KeyboardInterrupt:

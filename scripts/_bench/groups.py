@@ -84,7 +84,7 @@ def strings(run: Run) -> Iterator[Figure]:
         "series": lambda: ircor.cor_by(series, x, y, n_jobs=1),
     }
     if polars := run.peer("polars"):
-        texts = polars.Series(names, dtype=polars.String)
+        texts = polars.Series(names.tolist())
         calls["polars"] = lambda: ircor.cor_by(texts, x, y, n_jobs=1)
     times: dict[str, Time] = run.turns(calls, 3)
     column = f"{count:,} groups"

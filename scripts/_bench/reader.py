@@ -61,7 +61,7 @@ def beside(column: str, paths: list[Path], run: Run) -> Iterator[Figure]:
         types = csv.ConvertOptions(column_types=dict(zip(NAMES, ("string", "string", "float64"))))
         calls["a bare `pyarrow.csv.read_csv`"] = lambda: [csv.read_csv(path, names, tabs, types) for path in paths]
     if polars := run.peer("polars"):
-        schema = dict(zip(NAMES, (polars.String, polars.String, polars.Float64)))
+        schema = dict(zip(NAMES, (polars.Utf8, polars.Utf8, polars.Float64)))
         calls["a bare `polars.read_csv`"] = lambda: [
             polars.read_csv(path, separator="\t", has_header=False, schema=schema) for path in paths
         ]
