@@ -12,7 +12,7 @@ from .clock import Time
 from .figures import Figure, Table
 from .run import Run
 
-GROUPS, MEMORY = Table("cor_by"), Table("memory of cor_by")
+GROUPS, KEYS, MEMORY = Table("cor_by"), Table("cor_by, keys"), Table("memory of cor_by")
 MILLION = 1_000_000
 SAMPLE = 5_000
 """Groups that pandas gets: its time for all of them is taken to be in proportion."""
@@ -64,10 +64,10 @@ def large(run: Run) -> Iterator[Figure]:
     scaled = f"pandas, `groupby(...).apply(tau_b)`, from {sample:,} groups"
     yield GROUPS.faster(scaled, column, times["sorted"], applied, 150)
     yield GROUPS.elapsed("the same, elapsed time beside two jobs", column, times["two"], applied, 100)
-    yield GROUPS.longer(
+    yield KEYS.longer(
         "groups that are not side by side, beside those that are", column, times["unsorted"], times["sorted"], 3
     )
-    yield GROUPS.longer(f"a row, beside a row of {sample:,} groups", column, times["sorted"], by_few)
+    yield KEYS.longer(f"a row, beside a row of {sample:,} groups", column, times["sorted"], by_few)
 
 
 def strings(run: Run) -> Iterator[Figure]:
@@ -94,7 +94,7 @@ def strings(run: Run) -> Iterator[Figure]:
         "polars": "strings in a Polars Series",
     }.items():
         if name in times:
-            yield GROUPS.longer(f"{row}, beside integers", column, times[name], times["numbers"])
+            yield KEYS.longer(f"{row}, beside integers", column, times[name], times["numbers"])
 
 
 def memory(run: Run) -> Iterator[Figure]:
