@@ -1,235 +1,220 @@
-"""Running times of the six coefficients beside others', side by side in one run, as ratios."""
+"""Time and memory of ircor beside others', side by side in one run, as ratios.
+
+All calls take turns: A B A B ...  A ratio is that of the processor times; that of the elapsed times is beside it.
+One thread is used, unless a line says otherwise.  The exit status is 1 if a target is missed, if a ratio is worse than
+in the last run of the history, or if a subject failed; 2 if the arguments or the history cannot be used.
+"""
+
+from __future__ import annotations
 
 import argparse
-import json
-import math
+import importlib
+import os
 import platform
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+import traceback
+from collections.abc import Iterable
+from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-import pandas as pd
-import scipy
-from bench_judges import judges
-from bench_overlap import overlap
-from bench_reliability import reliability
-from bench_subjects import Target, memory, organization, rank_distance, scale, time_python, whole_tables
-from scipy.stats import kendalltau
+from _bench import history, page
+from _bench.figures import Figure
 
-import ircor
-from ircor._files import whole_file
+ROOT = Path(__file__).parents[1]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "scale.md"]
+KEPT = ROOT / "docs" / "scale.jsonl"
+SUBJECTS = (
+    "loading",
+    "call",
+    "columns",
+    "long",
+    "groups",
+    "engines",
+    "resampling",
+    "reader",
+    "judges",
+    "overlap",
+    "reliability",
+    "organization",
+)
+THREADS = (
+    "BLIS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "NUMEXPR_NUM_THREADS",
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "POLARS_MAX_THREADS",
+    "RAYON_NUM_THREADS",
+    "VECLIB_MAXIMUM_THREADS",
+)
 
-SIX = (ircor.tau, ircor.tau_a, ircor.tau_b, ircor.tauAP, ircor.tauAP_a, ircor.tauAP_b)
-LENGTHS = [10, 50, 1_000, 100_000, 1_000_000]
-LARGE = [10_000_000]
 
-# Quadratic ones stop where a call would take minutes.
-LONGEST = {"R cor(method = 'kendall')": 1_000, "R plain loops (ircorref)": 1_000}
-
-
-@dataclass(frozen=True)
-class Timing:
-    contender: str
-    n: int
-    ties: bool
-    seconds: float
-
-
-def vectors(n: int, ties: bool, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Two correlated rankings; with ties, about a hundred distinct values each, as in scores of two decimals."""
-    x = rng.permutation(n).astype(float)
-    y = x + rng.normal(0, n / 3, n)
-    return (
-        {"x": x, "y": y, "x_tied": np.floor(x * 100 / n), "y_tied": np.floor(y * 100 / n)} if ties else {"x": x, "y": y}
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--only",
+        action="append",
+        choices=SUBJECTS,
+        metavar="SUBJECT",
+        help=f"one of {', '.join(SUBJECTS)}; may be repeated",
     )
-
-
-def contenders(n: int, ties: bool, rng: np.random.Generator, with_r: bool) -> dict[str, Callable[[int], float]]:
-    """For each contender, a function that calls it so many times and returns the seconds."""
-    v = vectors(n, ties, rng)
-    if ties:
-        untied, x, y = v["x"], v["x_tied"], v["y_tied"]
-        calls = {
-            "tau_a": lambda: ircor.tau_a(untied, y),
-            "tau_b": lambda: ircor.tau_b(x, y),
-            "tauAP_a": lambda: ircor.tauAP_a(untied, y),
-            "tauAP_b": lambda: ircor.tauAP_b(x, y),
-        }
-    else:
-        x, y = v["x"], v["y"]
-        calls = {function.__name__: lambda f=function: f(x, y) for function in SIX}
-    frame = pd.DataFrame({"x": x, "y": y})
-    calls |= {
-        "numpy.argsort": lambda: np.argsort(x),
-        "scipy.stats.kendalltau": lambda: kendalltau(x, y),
-        "pandas corr(method='kendall')": lambda: frame["x"].corr(frame["y"], method="kendall"),
-    }
-    timed = {name: lambda times, call=call: time_python(call, times) for name, call in calls.items()}
-    if with_r:
-        timed |= r_contenders(x, y)
-    return {name: call for name, call in timed.items() if n <= LONGEST.get(name, n)}
-
-
-def r_contenders(x: np.ndarray, y: np.ndarray) -> dict[str, Callable[[int], float]]:
-    """R's own clock around R's own loop: nothing of what it costs to come from Python counts."""
-    import rpy2.robjects as ro
-
-    clock = ro.r(
-        """function(call, x, y, times) {
-            start <- proc.time()[["elapsed"]]
-            for (i in seq_len(times)) call(x, y)
-            proc.time()[["elapsed"]] - start
-        }"""
+    parser.add_argument(
+        "--quick", action="store_true", help="small sizes: it shows that everything runs, and no targets"
     )
-    rx, ry = ro.FloatVector(x), ro.FloatVector(y)
-    calls = {
-        "R cor(method = 'kendall')": ro.r("function(x, y) stats::cor(x, y, method = 'kendall')"),
-        "R pcaPP::cor.fk": ro.r("function(x, y) pcaPP::cor.fk(x, y)"),
-        "R plain loops (ircorref)": ro.r("ircorref::tau_b"),
-    }
-    return {name: lambda times, call=call: clock(call, rx, ry, times)[0] for name, call in calls.items()}
-
-
-def measure(n: int, ties: bool, rng: np.random.Generator, rounds: int, with_r: bool) -> list[Timing]:
-    """The best of several rounds, in each of which every contender has its turn."""
-    timed = contenders(n, ties, rng, with_r)
-    best = dict.fromkeys(timed, math.inf)
-    times = {}
-    for name, call in timed.items():
-        times[name] = 1
-        # R's clock ticks in milliseconds, so its turns have to last.
-        enough = 0.1 if name.startswith("R ") else 0.01
-        while (seconds := call(times[name])) < enough:
-            times[name] *= max(2, min(100, int(enough / max(seconds, 1e-9))))
-    for _ in range(rounds):
-        for name, call in timed.items():
-            best[name] = min(best[name], call(times[name]) / times[name])
-    return [Timing(name, n, ties, seconds) for name, seconds in best.items()]
-
-
-def import_ratio(rounds: int = 15) -> float:
-    """The time of importing NumPy and ircor against that of importing NumPy, less what an empty Python takes."""
-    best = {}
-    for _ in range(rounds):
-        for code in ("", "import numpy", "import numpy, ircor"):
-            start = time.perf_counter()
-            subprocess.run([sys.executable, "-c", code], check=True)
-            best[code] = min(best.get(code, math.inf), time.perf_counter() - start)
-    return (best["import numpy, ircor"] - best[""]) / (best["import numpy"] - best[""])
-
-
-def targets(timings: list[Timing]) -> list[Target]:
-    seconds = {(t.contender, t.n, t.ties): t.seconds for t in timings}
-    found = [Target("import ircor and numpy / import numpy", import_ratio(), 1.5)]
-    for ties in (False, True):
-        said = " with ties" if ties else ""
-        for name in (function.__name__ for function in SIX):
-            if (name, 50, ties) in seconds:
-                ratio = seconds[name, 50, ties] / seconds["scipy.stats.kendalltau", 50, ties]
-                found.append(Target(f"{name} / kendalltau, n = 50{said}", ratio, 1 / 30))
-        n = 1_000_000
-        tau_b = seconds["tau_b", n, ties]
-        found += [
-            Target(f"tau_b / kendalltau, n = 10^6{said}", tau_b / seconds["scipy.stats.kendalltau", n, ties], 0.5),
-            Target(f"tau_b / argsort, n = 10^6{said}", tau_b / seconds["numpy.argsort", n, ties], 5),
-            Target(f"tauAP_b / tau_b, n = 10^6{said}", seconds["tauAP_b", n, ties] / tau_b, 1.5),
-        ]
-        for name in ("tau_b", "tauAP_a", "tauAP_b"):
-            growth = seconds[name, n, ties] / seconds[name, n // 10, ties]
-            found.append(Target(f"{name}, growth from 10^5 to 10^6 / n log n{said}", growth / (10 * 6 / 5), 1.5))
-    # With ties, x has none for tauAP_a and tau_a, and some for tau_b, which is less to sort.
-    for name, ties in (("tau_b", False), ("tau_a", True)):
-        ratio = seconds["tauAP_a", n, ties] / seconds[name, n, ties]
-        found.append(Target(f"tauAP_a / {name}, n = 10^6{' with ties' if ties else ''}", ratio, 1.5))
-    return found
-
-
-def table(timings: list[Timing], ties: bool) -> str:
-    """Times as multiples of tau_b's at the same length."""
-    frame = pd.DataFrame([asdict(t) for t in timings if t.ties == ties])
-    frame = frame.pivot(index="contender", columns="n", values="seconds").loc[frame["contender"].unique()]
-    ratios = (frame / frame.loc["tau_b"]).map(lambda ratio: "" if math.isnan(ratio) else f"{ratio:.3g}")
-    ratios.columns = [f"{n:,}" for n in ratios.columns]
-    ratios.index.name = None
-    return ratios.to_string()
-
-
-def picture(timings: list[Timing], path: Path) -> None:
-    import matplotlib as mpl
-
-    mpl.use("Agg")
-    from matplotlib import pyplot as plt
-
-    figure, axes = plt.subplots(1, 2, figsize=(11, 5), sharey=True, layout="constrained")
-    # One look a contender, the same in both panels: full lines for ours, and no two alike in grey either.
-    names = list(dict.fromkeys(t.contender for t in timings))
-    for ax, ties in zip(axes, (False, True)):
-        for k, name in enumerate(names):
-            points = [(t.n, t.seconds) for t in timings if t.contender == name and t.ties == ties]
-            line = "-" if hasattr(ircor, name) else "--"
-            ax.loglog(
-                *zip(*points), label=name, color=f"C{k % 10}", marker="osD^v<>Pp*hX"[k], markersize=4, linestyle=line
-            )
-        ax.set(title="many ties" if ties else "no ties", xlabel="items, n")
-        ax.grid(alpha=0.3)
-    axes[0].set_ylabel("seconds a call")
-    axes[0].legend(fontsize=7)
-    with whole_file(path, binary=True) as file:
-        figure.savefig(file, dpi=150)
+    parser.add_argument("--large", action="store_true", help="also a pair of 100,000,000")
+    parser.add_argument(
+        "--history", type=Path, metavar="FILE", help="compare with the runs in this file, and add this one"
+    )
+    parser.add_argument(
+        "--factor", type=float, default=1.25, help="how many times worse than before is reported (default: 1.25)"
+    )
+    pages = "README.md and docs/scale.md"
+    kept = f"add this run to docs/scale.jsonl, and rewrite the tables of {pages} from it"
+    parser.add_argument("--docs", action="store_true", help=kept)
+    parser.add_argument(
+        "--page", action="store_true", help=f"only rewrite the tables of {pages} from the last such run"
+    )
+    parser.add_argument("--seed", type=int, default=2017)
+    options = parser.parse_args()
+    partial = options.only or options.quick or options.large
+    if (options.docs or options.page) and (partial or options.history):
+        parser.error("--docs and --page are of a whole run: without --only, --quick, --large and --history")
+    if options.docs and options.page:
+        parser.error("--page measures nothing: without --docs")
+    if not options.factor > 1:
+        parser.error("--factor must be greater than 1")
+    if options.docs or options.page:
+        options.history = KEPT
+    return options
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--large", action="store_true", help="also n = 10,000,000, and 100,000,000 in part")
-    parser.add_argument(
-        "--rounds", type=int, default=7, help="turns that each contender has; the best counts (default: 7)"
-    )
-    parser.add_argument("--seed", type=int, default=2017)
-    parser.add_argument("--output", type=Path, default=Path("build/bench"), help="folder for bench.json and bench.png")
-    parser.add_argument("--check", action="store_true", help="exit status 1 if a target is missed")
-    options = parser.parse_args()
-
-    rng = np.random.default_rng(options.seed)
-    machine = {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__}
-    machine |= {"pandas": pd.__version__, "ircor": ircor.__version__, "processor": platform.machine()}
+    options = arguments()
+    # Before NumPy and the others are loaded.
+    os.environ.update(dict.fromkeys(THREADS, "1"))
     try:
-        import rpy2.robjects as ro
+        before = history.runs_of(options.history) if options.history else []
+        if options.page:
+            page.write(PAGES, page.last_of(before, str(KEPT)))
+            return 0
+        if options.docs:  # what is wrong with the pages is said before the run, and not after it
+            for path in PAGES:
+                page.tables_of(path.read_text(encoding="utf-8"), str(path))
+    except (OSError, ValueError) as error:
+        print(f"scripts/bench: {error}", file=sys.stderr)
+        return 2
+    from _bench import peers
+    from _bench.run import Run
 
-        machine["R"] = ro.r("R.version.string")[0]
-    except (ImportError, OSError, ValueError) as error:
-        print(f"without R: {error}", file=sys.stderr)
-    timings: list[Timing] = []
-    for ties in (False, True):
-        for n in LENGTHS + (LARGE if options.large else []):
-            print(f"n = {n:,}, {'many' if ties else 'no'} ties", file=sys.stderr)
-            timings += measure(n, ties, rng, options.rounds if n < 10**7 else 3, "R" in machine)
-    reached = targets(timings) + rank_distance(rng, "R" in machine) + organization(rng, "R" in machine)
-    reached += (
-        judges(rng)
-        + overlap(rng)
-        + reliability(rng)
-        + whole_tables(rng)
-        + memory(100_000_000 if options.large else 10_000_000)
-    )
-    growth = scale(rng, options.large)
+    start = time.monotonic()
+    with peers.r_process() as r:
+        run = Run(options.quick, options.large, options.seed, r)
+        failed = measured(run, options.only or SUBJECTS)
+    record = described(run, options, whole=not failed)
+    slower = list(history.slowdowns(run.figures, before, record, options.factor))
+    missed = show_targets(run.figures) if not options.quick else 0
+    if slower:
+        print(f"\nWorse than before, by more than {options.factor:g} times\n  " + "\n  ".join(slower))
+    print(f"\n{page.environment(record)} {time.monotonic() - start:.0f} s")
+    if options.history and record["figures"]:
+        history.append(options.history, record)
+    if options.docs and not failed:
+        page.write(PAGES, record)
+    if failed:
+        print(f"not whole: {', '.join(failed)}")
+    return int(bool(failed or slower or missed))
 
-    options.output.mkdir(parents=True, exist_ok=True)
-    report = {"machine": machine, "timings": [asdict(t) for t in timings], "targets": [asdict(t) for t in reached]}
-    with whole_file(options.output / "bench.json") as file:
-        json.dump(report, file, indent=1)
-    picture(timings, options.output / "bench.png")
-    print(", ".join(f"{name} {version}" for name, version in machine.items()))
-    for ties in (False, True):
-        print(f"\n{'Many ties' if ties else 'No ties'}: time of one call, tau_b = 1, by n\n{table(timings, ties)}")
-    print(f"\nGrowth\n{growth}")
-    print("\nTargets")
-    for target in reached:
-        print(f"{'met   ' if target.met else 'MISSED'}  {target.ratio:8.3f} <= {target.limit:6.3f}  {target.what}")
-    return int(options.check and not all(target.met for target in reached))
+
+def measured(run: Any, subjects: Iterable[str]) -> list[str]:
+    """Measure and show one subject after the other.  Ctrl-C leaves the rest of one out, twice the rest of the run."""
+    failed = []
+    for name in subjects:
+        print(f"\n{name}", flush=True)
+        start = time.monotonic()
+        try:
+            for figure in importlib.import_module(f"_bench.{name}").measure(run):
+                run.figures.append(figure)
+                print(f"  {line(figure, run.quick)}", flush=True)
+        except KeyboardInterrupt:
+            failed.append(name)
+            print("  the rest is left out; press Ctrl-C again to end the run", flush=True)
+            try:
+                time.sleep(2)
+            except KeyboardInterrupt:
+                break
+        except Exception:
+            failed.append(name)
+            traceback.print_exc()
+        print(f"  {time.monotonic() - start:.0f} s", flush=True)
+    return failed
+
+
+def line(figure: Figure, quick: bool) -> str:
+    said = f"{figure.value:9.3g}"
+    said += "          " if figure.wall is None else f"{figure.wall:9.3g} "
+    said += f" {figure.what}"
+    if figure.met is not None and not quick:
+        said += f"  ({figure.target}: {'reached' if figure.met else 'MISSED'})"
+    return said
+
+
+def show_targets(figures: list[Figure]) -> int:
+    """List what has a target, and return how many are missed."""
+    aimed = [figure for figure in figures if figure.met is not None]
+    print("\nTargets: of processor time, of elapsed time, target")
+    for figure in sorted(aimed, key=lambda figure: bool(figure.met)):
+        elapsed = "" if figure.wall is None else f"{figure.wall:.3g}"
+        state = "reached" if figure.met else "MISSED"
+        print(f"  {state:8}{figure.value:9.3g}{elapsed:>9}  {figure.target:15} {figure.what}")
+    missed = sum(not figure.met for figure in aimed)
+    print(f"{len(aimed) - missed} of {len(aimed)} reached")
+    return missed
+
+
+def described(run: Any, options: argparse.Namespace, whole: bool) -> dict[str, Any]:
+    """The run as a line of the history."""
+    import numpy
+    import scipy
+
+    import ircor
+
+    versions = {"Python": platform.python_version(), "numpy": numpy.__version__, "scipy": scipy.__version__}
+    versions |= run.versions
+    if run.r_process is not None:
+        versions["R"] = run.r_process.version
+    return {
+        "date": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M UTC"),
+        "commit": commit(),
+        "ircor": ircor.__version__,
+        "machine": f"{platform.system()}, {platform.machine()}",
+        "processor": processor(),
+        "cores": os.cpu_count(),
+        "quick": options.quick,
+        "docs": options.docs and whole,
+        "versions": versions,
+        "without": run.without,
+        "figures": history.nested(run.figures),
+    }
+
+
+def commit() -> str:
+    """The commit, with a plus if files differ from it."""
+    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+"]
+    try:
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
+def processor() -> str:
+    """The name of the processor, where the system tells."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
+    names = [line.split(":", 1)[1].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.processor() or platform.machine()
 
 
 if __name__ == "__main__":
