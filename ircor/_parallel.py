@@ -104,8 +104,7 @@ def squares(rows: int, columns: int, items: int, half: bool) -> list[tuple[slice
 
 def even_slices(count: int, parts: int) -> list[slice]:
     """Cut `count` things into parts that differ by at most one."""
-    ends = [count * part // parts for part in range(parts + 1)]
-    return [slice(start, end) for start, end in zip(ends, ends[1:])]
+    return [slice(count * part // parts, count * (part + 1) // parts) for part in range(parts)]
 
 
 def random_blocks(seed: int | None, resamples: int) -> tuple[int, list[tuple[np.random.SeedSequence, int]]]:

@@ -51,3 +51,13 @@ cdef class Totals:
 
     cdef int reserve(self, Py_ssize_t most) except -1
     cdef void set_entry(self, Py_ssize_t k, Dominance d) noexcept nogil
+    cdef bint set_short(
+        self,
+        Py_ssize_t k,
+        const double* x,
+        const double* y,
+        Py_ssize_t n,
+        bint decreasing,
+        Py_ssize_t most,
+        bint count_near_ties,
+    ) noexcept nogil

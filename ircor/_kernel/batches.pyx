@@ -7,13 +7,14 @@ One call for many pairs saves the overhead of a Python call for each, reuses the
 """
 
 from cpython.mem cimport PyMem_RawFree
-from libc.stdint cimport int32_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
+from .bits cimport MOST_COMPARED, kernels, short_counts
 from .dominance cimport Dominance
 from .overlap cimport Ties, overlap_of
 from .ranking cimport Ranking, allocate
-from .short_pair cimport near_ties
+from .short_pair cimport load, near_ties, near_ties_compared, sum_above, sum_permuted, sum_within
 
 import numpy as np
 
@@ -155,6 +156,43 @@ cdef class Totals:
         for i in range(self.p.shape[0]):
             self.found[i, k] = overlap_of(d.x, d.y, self.state, self.p[i], <Ties> self.ties[i])
 
+    cdef bint set_short(
+        self,
+        Py_ssize_t k,
+        const double* x,
+        const double* y,
+        Py_ssize_t n,
+        bint decreasing,
+        Py_ssize_t most,
+        bint count_near_ties,
+    ) noexcept nogil:
+        """Set the k-th entry by comparing all pairs of items; return False if there are too many or a value is missing."""
+        cdef double[MOST_COMPARED] x_values, y_values
+        cdef short_counts counts
+        cdef int64_t pairs = n * (n - 1) // 2
+        if n > most or not load(x, n, decreasing, x_values) or not load(y, n, decreasing, y_values):
+            return False
+        kernels.compare_short(x_values, y_values, n, &counts)
+        self.integer[N, k] = n
+        if self.pairs:
+            self.integer[CONCORDANT, k] = counts.concordant
+            self.integer[TIED_PAIRS, k] = counts.tied_pairs
+        self.integer[X_TIED_PAIRS, k] = pairs - counts.x_untied_pairs
+        self.integer[X_TOP, k] = counts.x_top
+        self.integer[Y_TIED_PAIRS, k] = pairs - counts.y_untied_pairs
+        self.integer[Y_TOP, k] = counts.y_top
+        if self.above_in_x:
+            self.sum[ABOVE_IN_X, k] = sum_above(counts.c, counts.x_divisors, n)
+        if self.above_in_y:
+            self.sum[ABOVE_IN_Y, k] = sum_above(counts.c, counts.y_divisors, n)
+        if self.permuted:
+            self.sum[ABOVE_IN_Y_PERMUTED, k] = sum_permuted(&counts, n)
+            self.sum[WITHIN_Y, k] = sum_within(counts.y_places, n)
+        if count_near_ties:
+            self.integer[X_NEAR_TIES, k] = near_ties_compared(x_values, counts.x_places, n)
+            self.integer[Y_NEAR_TIES, k] = near_ties_compared(y_values, counts.y_places, n)
+        return True
+
 
 cdef class Workspace:
     """Scratch memory to rank and count again and again, for up to `most` items.
@@ -209,11 +247,15 @@ def totals_of_groups(
     cdef Py_ssize_t count = ends.shape[0], k, start = 0, n
     cdef Totals totals = Totals(count, sums)
     cdef Workspace work = Workspace(most)
+    # A rank-biased overlap needs the order of the items.
+    cdef Py_ssize_t compared_up_to = 0 if totals.p.shape[0] else kernels.compared_up_to
     totals.reserve(most)
     with nogil:
         for k in range(count):
             n = ends[k] - start
-            if least <= n <= most:
+            if least <= n <= most and not totals.set_short(
+                k, &x[start], &y[start], n, decreasing, compared_up_to, count_near_ties
+            ):
                 work.x.rank_doubles(&x[start], n, decreasing, 0, work.keys, work.scratch)
                 work.y.rank_doubles(&y[start], n, decreasing, 0, work.keys, work.scratch)
                 work.d.count()
