@@ -1,7 +1,7 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """What the batches use of `Dominance`."""
 
-from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdint cimport int32_t, int64_t
 
 from .ranking cimport Ranking
 
@@ -16,10 +16,9 @@ cdef class Dominance:
     # C_i and the place in x of each item.  The items are in y's order and, within y's tie groups, in x's order.
     cdef int32_t* ahead
     cdef int32_t* x_place
-    # Scratch memory.  `bits` and `tree` are allocated for more than SHORT_COUNT items, `used` if x has ties as well;
-    # `filled` is allocated if y has ties.
-    cdef uint64_t* bits
-    cdef int32_t* tree
+    # Scratch memory.  `counters` is allocated if `wide_count.h` needs it, `used` for more than SHORT_COUNT items if x has
+    # ties, `filled` if y has ties.
+    cdef void* counters
     cdef int32_t* used
     cdef int32_t* filled
 
@@ -27,7 +26,7 @@ cdef class Dominance:
     cdef void count(self) noexcept nogil
     cdef void merge_orders(self, int32_t* items, int32_t* filled) noexcept nogil
     cdef void count_pairs(self) noexcept nogil
-    cdef void count_with_tree(self) noexcept nogil
+    cdef void count_with_bits(self) noexcept nogil
     cdef void sum_counts(self) noexcept nogil
     cdef double sum_above_in_x(self) noexcept nogil
     cdef double sum_above_in_y(self) noexcept nogil

@@ -6,7 +6,7 @@ The six coefficients are sums over C_i.  `dominance_sums` is the same count with
 """
 
 from cpython.mem cimport PyMem_RawFree
-from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
 from .overlap cimport Ties, overlap_of
@@ -15,22 +15,15 @@ from .ranking cimport Accumulator, Ranking, add, allocate, group_end
 import numpy as np
 
 cdef enum:
-    # Up to this length the plain loop over pairs is faster than the Fenwick tree.
+    # Up to this length the plain loop over pairs is faster than counting bits.
     SHORT_COUNT = 24
 
 
-cdef inline int32_t bits_set(uint64_t word) noexcept nogil:
-    """Return the number of set bits (popcount); used to count items within one word of the bit set.
-
-    C before C23 has no standard popcount.  The builtins of compilers become a call of a library function unless the
-    build requires a processor that has the instruction, and wheels for every processor cannot require it.  So the bits
-    are added within the word (SWAR): first in pairs, then in groups of four, then in bytes; the multiplication adds the
-    bytes.
-    """
-    word -= (word >> 1) & 0x5555555555555555u
-    word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u)
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu
-    return <int32_t> ((word * 0x0101010101010101u) >> 56)
+cdef extern from "wide_count.h" nogil:
+    size_t wide_count_bytes(size_t n)
+    void count_ahead(
+        const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead
+    )
 
 
 cdef class Dominance:
@@ -78,8 +71,8 @@ cdef class Dominance:
         self.ahead = <int32_t*> allocate(n, sizeof(int32_t))
         self.x_place = <int32_t*> allocate(n, sizeof(int32_t))
         if n > SHORT_COUNT:
-            self.bits = <uint64_t*> allocate(n // 64 + 1, sizeof(uint64_t))
-            self.tree = <int32_t*> allocate(n // 64 + 2, sizeof(int32_t))
+            if wide_count_bytes(n) > 0:
+                self.counters = allocate(wide_count_bytes(n), 1)
             if self.x.tied_pairs > 0:
                 self.used = <int32_t*> allocate(n, sizeof(int32_t))
         if self.y.tied_pairs > 0:
@@ -89,8 +82,7 @@ cdef class Dominance:
     def __dealloc__(self):
         PyMem_RawFree(self.ahead)
         PyMem_RawFree(self.x_place)
-        PyMem_RawFree(self.bits)
-        PyMem_RawFree(self.tree)
+        PyMem_RawFree(self.counters)
         PyMem_RawFree(self.used)
         PyMem_RawFree(self.filled)
 
@@ -100,7 +92,7 @@ cdef class Dominance:
         if self.x.n <= SHORT_COUNT:
             self.count_pairs()
         else:
-            self.count_with_tree()
+            self.count_with_bits()
         self.sum_counts()
 
     cdef void merge_orders(self, int32_t* items, int32_t* filled) noexcept nogil:
@@ -142,76 +134,16 @@ cdef class Dominance:
                 count += self.x_place[j] < place
             self.ahead[k] = count
 
-    cdef void count_with_tree(self) noexcept nogil:
-        """Find C_i in O(n log n), with a bit set and a Fenwick tree over the places in x.
-
-        The loop visits y's tie groups from the top.  After each group it sets one bit for each of the group's items, at
-        the item's place in x.  So C_i is the number of bits set before the place of item i when the loop reaches i's
-        tie group: those in the same word, counted by `bits_set`, and those in the words before, counted by the tree.
-
-        A Fenwick tree alone would do.  With 64 places to a word it has 64 times fewer nodes: six fewer levels to climb,
-        and for 100,000 items bits and tree together fit into the first-level cache.
-
-        Items tied in x have the same place.  They set the bit of that place and the bits that follow, one each; `used`
-        counts how many of them are set.
-        """
-        cdef Py_ssize_t n = self.x.n, words = n // 64 + 1, start = 0, end, k, node
-        cdef int32_t place, bit, size, count = 0
-        cdef bint ties = self.x.tied_pairs > 0
-        cdef uint64_t* bits = self.bits
-        cdef int32_t* tree = self.tree
-        cdef int32_t* used = self.used
-        cdef int32_t* ahead = self.ahead
-        cdef const int32_t* x_place = self.x_place
-        memset(bits, 0, words * sizeof(uint64_t))
-        memset(tree, 0, (words + 1) * sizeof(int32_t))
-        if ties:
-            memset(used, 0, n * sizeof(int32_t))
-        if not ties and self.y.tied_pairs == 0:
-            for k in range(n):
-                place = x_place[k]
-                node = place >> 6
-                count = bits_set(bits[node] & ((<uint64_t> 1 << (place & 63)) - 1))
-                bits[node] |= <uint64_t> 1 << (place & 63)
-                while node > 0:
-                    count += tree[node]
-                    node &= node - 1
-                ahead[k] = count
-                node = (place >> 6) + 1
-                while node <= words:
-                    tree[node] += 1
-                    node += node & -node
-            return
-        while start < n:
-            end = group_end(self.y, start)
-            for k in range(start, end):
-                place = x_place[k]
-                if k == start or place != x_place[k - 1]:
-                    node = place >> 6
-                    count = bits_set(bits[node] & ((<uint64_t> 1 << (place & 63)) - 1))
-                    while node > 0:
-                        count += tree[node]
-                        node &= node - 1
-                ahead[k] = count
-            k = start
-            while k < end:
-                place = x_place[k]
-                if ties:
-                    place += used[place]
-                bit = place & 63
-                # Items tied in both rankings set their bits together, as many as fit into the word.
-                size = 1
-                while k + size < end and bit + size < 64 and x_place[k + size] == x_place[k]:
-                    size += 1
-                if ties:
-                    used[x_place[k]] += size
-                bits[place >> 6] |= (~<uint64_t> 0 >> (64 - size)) << bit
-                node = (place >> 6) + 1
-                while node <= words:
-                    tree[node] += size
-                    node += node & -node
-                k += size
-            start = end
+    cdef void count_with_bits(self) noexcept nogil:
+        """Find C_i by counting bits, as `wide_count.h` explains."""
+        cdef Py_ssize_t n = self.x.n
+        if self.x.tied_pairs > 0:
+            memset(self.used, 0, n * sizeof(int32_t))
+            count_ahead(self.x_place, self.y.opens, n, self.counters, self.used, self.ahead)
+        elif self.y.tied_pairs > 0:
+            count_ahead(self.x_place, self.y.opens, n, self.counters, NULL, self.ahead)
+        else:
+            count_ahead(self.x_place, NULL, n, self.counters, NULL, self.ahead)
 
     cdef void sum_counts(self) noexcept nogil:
         """Set `concordant` and `tied_pairs`; items tied in both rankings are neighbours in the order of `x_place`."""

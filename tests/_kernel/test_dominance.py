@@ -14,8 +14,9 @@ from scipy.stats import kendalltau
 import ircor._kernel.dominance
 from ircor._kernel import Dominance, Ranking, dominance_sums
 
-# Around the length where the count changes from a loop to the tree, and around its 64-bit words.
-LENGTHS = [0, 1, 2, 3, 10, 23, 24, 25, 63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 194, 255, 256, 257, 1000, 4097]
+# Around the length where the count changes from a loop to bits, around its 64-bit words, and around its first node.
+LENGTHS = [0, 1, 2, 3, 10, 23, 24, 25, 63, 64, 65, 66, 127, 128, 129, 191, 192, 193, 194, 255, 256, 257, 1000]
+LENGTHS += [2047, 2048, 2049, 4097]
 
 
 def with_ties(rng, n):
@@ -122,6 +123,17 @@ def test_tau_b_is_scipys_kendalltau(n, groups, rng):
         x, y = rng.integers(0, groups, n), rng.integers(0, groups, n)
         expected = kendalltau(x, y)[0]
         assert FUNCTIONS["tau_b"](x, y) == pytest.approx(expected, abs=1e-12, nan_ok=True)
+
+
+@pytest.mark.parametrize(
+    "n", [65_535, 65_536, 65_537, *(pytest.param(2**21 + k, marks=pytest.mark.slow) for k in (-1, 0, 1))]
+)
+def test_lengths_where_the_counters_get_another_level(n, rng):
+    """tau_b of a random order, and of one that is nearly sorted, with ties and without."""
+    for noise in (1, 1e-4):
+        values = np.arange(n) / n + noise * rng.random(n)
+        for x, y in ((np.arange(n), values), (np.arange(n) // 50, np.floor(values * (n // 9)))):
+            assert FUNCTIONS["tau_b"](x, y) == pytest.approx(kendalltau(x, y)[0], abs=1e-12)
 
 
 def test_counts_above_2_to_the_32():
