@@ -16,7 +16,7 @@ import numpy as np
 
 from ._check import MissingValueWarning, not_ranked, ranked_last, rankings, warn_of_pairing
 from ._formulas import ap, ap_a, ap_b, kendall, kendall_b, overlap
-from ._kernel import Dominance
+from ._kernel import dominance_of
 from ._options import fraction, one_of
 from ._types import AnyMethodName, MethodName, Ties, Vector
 
@@ -72,7 +72,10 @@ class Method:
 
         `stacklevel` says which caller a warning is attributed to, as in `warnings.warn`; None is for no warning.
         """
-        x_ranking, y_ranking = rankings(x, y, self.untied, decreasing if self.takes_decreasing else True)
+        # An overlap walks down the items, which the rankings of long vectors do not keep.
+        x_ranking, y_ranking = rankings(
+            x, y, self.untied, decreasing if self.takes_decreasing else True, isinstance(self, Overlap)
+        )
         if type(x) not in UNLABELLED and type(y) not in UNLABELLED and stacklevel is not None:
             warn_of_pairing(x, y, stacklevel=stacklevel)
         if x_ranking.missing or y_ranking.missing:
@@ -83,7 +86,7 @@ class Method:
             if stacklevel is not None:
                 counts = {"x": x_ranking.missing, "y": y_ranking.missing}
                 warnings.warn(ranked_last(counts), MissingValueWarning, stacklevel=stacklevel)
-        return float(self.formula(Dominance(x_ranking, y_ranking)))
+        return float(self.formula(dominance_of(x_ranking, y_ranking)))
 
 
 @dataclass(frozen=True)
