@@ -26,6 +26,11 @@ cdef extern from "wide_count.h" nogil:
     void count_ahead(
         const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead
     )
+    void count_ahead_from_below(
+        const int32_t* seat, const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* ahead
+    )
+    size_t places_bytes(size_t n)
+    void find_places(const uint8_t* opens, size_t n, const int32_t* position, void* memory, int32_t* place)
 
 
 cdef class Dominance:
@@ -243,29 +248,38 @@ cdef class LongDominance:
     cdef readonly LongRanking y
     cdef readonly int64_t concordant
     cdef readonly int64_t tied_pairs
+    # As in Dominance; x_place is NULL if x has no ties, and its positions are its places.
     cdef int32_t* ahead
+    cdef int32_t* x_place
 
     def __cinit__(self, LongRanking x not None, LongRanking y not None):
-        cdef void* counters = NULL
-        cdef int32_t* filled = NULL
-        cdef bint ties = x.tied_pairs > 0 or y.tied_pairs > 0
+        cdef void* memory = NULL
+        cdef size_t n = x.n
         if y.after is not x:
             raise ValueError("'y' must be a ranking after 'x'")
         self.x, self.y = x, y
-        self.ahead = <int32_t*> allocate(x.n, sizeof(int32_t))
+        self.ahead = <int32_t*> allocate(n, sizeof(int32_t))
+        if x.tied_pairs > 0:
+            self.x_place = <int32_t*> allocate(n, sizeof(int32_t))
         try:
-            counters = allocate(wide_count_bytes(x.n), 1)
-            if x.tied_pairs > 0:
-                filled = <int32_t*> allocate(x.n, sizeof(int32_t))
+            memory = allocate(max(wide_count_bytes(n), places_bytes(n)), 1)
             with nogil:
-                count_ahead(y.order, y.opens if ties else NULL, x.n, counters, filled, self.ahead)
-                count_pairs_of(self.ahead, y.order, y.opens, x.n, &self.concordant, &self.tied_pairs)
+                if x.tied_pairs > 0:
+                    find_places(x.opens, n, y.order, memory, self.x_place)
+                if x.tied_pairs > 0 or y.tied_pairs > 0:
+                    count_ahead_from_below(y.order, self.place_in_x(), y.opens, n, memory, self.ahead)
+                else:
+                    count_ahead(y.order, NULL, n, memory, NULL, self.ahead)
+                count_pairs_of(self.ahead, self.place_in_x(), y.opens, n, &self.concordant, &self.tied_pairs)
         finally:
-            PyMem_RawFree(counters)
-            PyMem_RawFree(filled)
+            PyMem_RawFree(memory)
+
+    cdef const int32_t* place_in_x(self) noexcept nogil:
+        return self.y.order if self.x_place == NULL else self.x_place
 
     def __dealloc__(self):
         PyMem_RawFree(self.ahead)
+        PyMem_RawFree(self.x_place)
 
     @property
     def discordant(self):
@@ -275,7 +289,7 @@ cdef class LongDominance:
     def c_above_in_x(self):
         """As in `Dominance`."""
         with nogil:
-            sum = above_in_x(self.ahead, self.y.order, self.x.n)
+            sum = above_in_x(self.ahead, self.place_in_x(), self.x.n)
         return sum
 
     def c_above_in_y(self):

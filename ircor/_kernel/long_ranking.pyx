@@ -131,7 +131,6 @@ cdef class LongRanking:
             after.forget_items()
         self.sort(values.dtype.kind == "f")
         if after is not None and after.tied_pairs > 0:
-            self.find_places_in_x()
             after.forget_items()
 
     def __dealloc__(self):
@@ -148,8 +147,6 @@ cdef class LongRanking:
         """Set `keys` to the keys of the values, in the order of `after`, and `missing` to the number of NaN."""
         cdef const int32_t* through = NULL if self.after is None else self.after.order
         cdef uint64_t* keys = <uint64_t*> memory(self.n, sizeof(uint64_t))
-        cdef Py_ssize_t k, missing = 0
-        cdef bint floating = values.dtype.kind == "f"
         cdef Py_buffer view
         self.keys = keys
         if values.dtype.kind == "b":
@@ -162,51 +159,43 @@ cdef class LongRanking:
         PyObject_GetBuffer(values, &view, PyBUF_STRIDED_RO)
         try:
             if type_of == ("f", 8):
-                gather_keys(<double*> NULL, &view, through, decreasing, keys)
+                read_keys(<double*> NULL, &view, through, decreasing, keys, &self.range)
             elif type_of == ("f", 4):
-                gather_keys(<float*> NULL, &view, through, decreasing, keys)
+                read_keys(<float*> NULL, &view, through, decreasing, keys, &self.range)
             elif type_of == ("i", 8):
-                gather_keys(<int64_t*> NULL, &view, through, decreasing, keys)
+                read_keys(<int64_t*> NULL, &view, through, decreasing, keys, &self.range)
             elif type_of == ("i", 4):
-                gather_keys(<int32_t*> NULL, &view, through, decreasing, keys)
+                read_keys(<int32_t*> NULL, &view, through, decreasing, keys, &self.range)
             elif type_of == ("i", 2):
-                gather_keys(<int16_t*> NULL, &view, through, decreasing, keys)
+                read_keys(<int16_t*> NULL, &view, through, decreasing, keys, &self.range)
             elif type_of == ("i", 1):
-                gather_keys(<int8_t*> NULL, &view, through, decreasing, keys)
+                read_keys(<int8_t*> NULL, &view, through, decreasing, keys, &self.range)
             elif type_of == ("u", 8):
-                gather_keys(<uint64_t*> NULL, &view, through, decreasing, keys)
+                read_keys(<uint64_t*> NULL, &view, through, decreasing, keys, &self.range)
             elif type_of == ("u", 4):
-                gather_keys(<uint32_t*> NULL, &view, through, decreasing, keys)
+                read_keys(<uint32_t*> NULL, &view, through, decreasing, keys, &self.range)
             elif type_of == ("u", 2):
-                gather_keys(<uint16_t*> NULL, &view, through, decreasing, keys)
+                read_keys(<uint16_t*> NULL, &view, through, decreasing, keys, &self.range)
             else:
-                gather_keys(<uint8_t*> NULL, &view, through, decreasing, keys)
+                read_keys(<uint8_t*> NULL, &view, through, decreasing, keys, &self.range)
         finally:
             PyBuffer_Release(&view)
-        if floating:
-            for k in range(self.n):
-                missing += keys[k] == MISSING
-        self.missing = missing
+        self.missing = self.range.missing
         return 0
 
     cdef int sort(self, bint floating) except -1:
         """Set all attributes but `missing` from the keys, and free these."""
         cdef Py_ssize_t n = self.n, k
         cdef uint64_t* keys = self.keys
-        cdef uint64_t least = MISSING, most = 0, differences = 0, some = 0, greatest, last, value, first, rests
+        cdef uint64_t least = self.range.least, differences = self.range.any ^ self.range.all, greatest, last, value, first
+        cdef uint64_t rests
         cdef bint missing = self.missing > 0
         cdef int item_bits = 1, value_bits = 0, same = 0, rest_bits
         cdef uint32_t word
         with nogil:
-            for k in range(n):
-                if not (missing and keys[k] == MISSING):
-                    least, most, some = min(least, keys[k]), max(most, keys[k]), keys[k]
-            for k in range(n):
-                if not (missing and keys[k] == MISSING):
-                    differences |= keys[k] ^ some
             while differences and not differences >> same & 1:
                 same += 1
-            greatest = (most - least) >> same if most >= least else 0
+            greatest = (self.range.greatest - least) >> same if self.missing < n else 0
             while value_bits < 64 and greatest >> value_bits:
                 value_bits += 1
             while <Py_ssize_t> 1 << item_bits < n:
@@ -297,22 +286,6 @@ cdef class LongRanking:
         self.tied_pairs = tied_pairs
         return 0
 
-    cdef int find_places_in_x(self) except -1:
-        """Replace the positions in x by the places."""
-        cdef int32_t* places = <int32_t*> memory(self.n, sizeof(int32_t))
-        cdef const uint8_t* opens = self.after.opens
-        cdef Py_ssize_t k
-        cdef int32_t start = 0
-        with nogil:
-            for k in range(self.n):
-                if opens[k]:
-                    start = <int32_t> k
-                places[k] = start
-            for k in range(self.n):
-                self.order[k] = places[self.order[k]]
-        PyMem_RawFree(places)
-        return 0
-
     def __len__(self):
         return self.n
 
@@ -333,33 +306,45 @@ cdef class LongRanking:
         Raises
         ------
         ValueError
-            If `values` has another number of items, or the items are not known: if x has ties in a ranking after x.
+            If `values` has another number of items, or if x has ties and this is a ranking after x or x itself.
         """
-        if self.after is not None and self.after.tied_pairs > 0 or self.order == NULL:
-            raise ValueError("a ranking after one with ties does not know its items")
+        if self.order == NULL or self.after is not None and self.after.order == NULL:
+            raise ValueError("the items are not known: x has ties")
         if self.tied_pairs == 0 and not self.near and near <= NEAR:
             return np.empty((0, 2))
         cdef const int32_t* through = NULL if self.after is None else self.after.order
         return near_neighbours(self.order, through, self.n, self.missing, values, near)
 
 
-cdef void gather_keys(
-    const number* type_of, Py_buffer* view, const int32_t* through, bint decreasing, uint64_t* keys
+cdef void read_keys(
+    const number* type_of, Py_buffer* view, const int32_t* through, bint decreasing, uint64_t* keys, Range* found
 ) noexcept nogil:
     """Set keys[k] to the key of the k-th value, or of value through[k]; `type_of` is there for its type."""
     cdef const char* values = <const char*> view.buf
     cdef Py_ssize_t stride = view.strides[0], k
-    cdef uint64_t flip = ~<uint64_t> 0 if decreasing else 0
+    cdef uint64_t flip = ~<uint64_t> 0 if decreasing else 0, key
+    # Missing values have the key with all bits set, which changes neither `least` nor `all`.
+    cdef Range range_of = Range(MISSING, 0, 0, ~<uint64_t> 0, 0)
+    cdef bint missing = False
     cdef number value
     for k in range(view.shape[0]):
         # Not an assignment: in a field of a structured array values may start at any byte.
         memcpy(&value, values + stride * (k if through == NULL else through[k]), sizeof(number))
         if number is double or number is float:
-            keys[k] = key_of_double(value, flip)
+            key = key_of_double(value, flip)
+            missing = key == MISSING
         elif number in signed_number:
-            keys[k] = <uint64_t> <int64_t> value ^ <uint64_t> 1 << 63 ^ flip
+            key = <uint64_t> <int64_t> value ^ <uint64_t> 1 << 63 ^ flip
         else:
-            keys[k] = <uint64_t> value ^ flip
+            key = <uint64_t> value ^ flip
+        keys[k] = key
+        range_of.missing += missing
+        range_of.least = min(range_of.least, key)
+        range_of.all &= key
+        key = 0 if missing else key
+        range_of.greatest = max(range_of.greatest, key)
+        range_of.any |= key
+    found[0] = range_of
 
 
 cdef inline void put(uint64_t* keys, Py_ssize_t k, uint64_t item, bint new) noexcept nogil:
