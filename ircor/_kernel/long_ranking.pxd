@@ -37,6 +37,8 @@ cdef class LongRanking:
 
     cdef int fill_keys(self, values, bint decreasing) except -1
     cdef int sort(self, bint floating) except -1
+    cdef int sort_few(self, int same, uint64_t near) except -1
+    cdef int sort_packed(self, int same, uint64_t greatest, uint64_t near) except -1
     cdef int put_in_order(self, int item_bits, int rest_bits, uint64_t near) except -1 nogil
     cdef int sort_missing(self, int item_bits) except -1
     cdef void forget_items(self) noexcept nogil

@@ -6,7 +6,8 @@ Each value becomes a key, a whole number of 64 bits in the same order.  What the
 the least key, and the last bits if they are the same in all keys, as in whole numbers and in numbers of few digits.  The
 first bits of what is left are packed with the index of the item into 64 bits, and `numpy.sort`, which uses vector
 instructions where the processor has them, sorts these in place.  The bits that did not fit are kept apart.  Packed keys
-with the same first bits are neighbours then, and are sorted by the bits kept apart.
+with the same first bits are neighbours then, and are sorted by the bits kept apart.  If there are few values, as ranks of
+judges or percentages, a counting sort is faster.
 
 Every value is read once, into its key.  If another thread writes to the array meanwhile, the ranking is that of a mixture
 of old and new values, but it is a ranking.
@@ -25,7 +26,7 @@ from libc.stdint cimport (
     uint32_t,
     uint64_t,
 )
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 
 from .short_sort cimport key_of_double, sort_keys
 from .sums cimport end_of_group, within
@@ -51,6 +52,8 @@ ctypedef fused number:
     uint64_t
 
 cdef enum:
+    # With fewer different values possible, they are sorted by counting.
+    FEW = 2048
     # Longest run that `sort_keys` sorts.
     SHORT_RUN = 1024
     # Doubles whose difference is at most 2e-14 of the lesser are at most 181 units in the last place apart.
@@ -185,26 +188,74 @@ cdef class LongRanking:
 
     cdef int sort(self, bint floating) except -1:
         """Set all attributes but `missing` from the keys, and free these."""
+        cdef uint64_t differences = self.range.any ^ self.range.all, greatest = 0, near
+        cdef int same = 0
+        while differences and not differences >> same & 1:
+            same += 1
+        if self.missing < self.n:
+            greatest = (self.range.greatest - self.range.least) >> same
+        near = NEAREST >> same if floating and same < 32 else 0
+        if greatest < FEW and self.missing == 0:
+            return self.sort_few(same, near)
+        return self.sort_packed(same, greatest, near)
+
+    cdef int sort_few(self, int same, uint64_t near) except -1:
+        """A counting sort, for values among FEW."""
+        cdef Py_ssize_t[FEW] ends
+        cdef Py_ssize_t n = self.n, k, value, count, before = -1
+        cdef uint64_t least = self.range.least
+        cdef const uint64_t* keys = self.keys
+        cdef int32_t* order = <int32_t*> memory(n, sizeof(int32_t))
+        cdef int64_t tied_pairs = 0
+        self.order = order
+        memset(ends, 0, sizeof(ends))
+        with nogil:
+            for k in range(n):
+                ends[(keys[k] - least) >> same] += 1
+            # `ends` becomes the start of each group; the loop after this advances it by each item, up to the group's end.
+            k = 0
+            for value in range(FEW):
+                count = ends[value]
+                ends[value] = k
+                k += count
+                tied_pairs += count * (count - 1) // 2
+                if count > 0:
+                    self.near |= before >= 0 and <uint64_t> (value - before) <= near
+                    before = value
+            for k in range(n):
+                value = (keys[k] - least) >> same
+                order[ends[value]] = <int32_t> k
+                ends[value] += 1
+            PyMem_RawFree(self.keys)
+            self.keys = NULL
+        self.tied_pairs = tied_pairs
+        self.opens = <uint8_t*> memory(n, 1)
+        memset(self.opens, 0, n)
+        for value in range(FEW):
+            if ends[value] < n:
+                self.opens[ends[value]] = True
+        if n > 0:
+            self.opens[0] = True
+            self.top = ends[0]
+        return 0
+
+    cdef int sort_packed(self, int same, uint64_t greatest, uint64_t near) except -1:
+        """Sort keys with the index of the item in their last bits."""
         cdef Py_ssize_t n = self.n, k
         cdef uint64_t* keys = self.keys
-        cdef uint64_t least = self.range.least, differences = self.range.any ^ self.range.all, greatest, last, value, first
-        cdef uint64_t rests
+        cdef uint64_t least = self.range.least, last, value, first, rests
         cdef bint missing = self.missing > 0
-        cdef int item_bits = 1, value_bits = 0, same = 0, rest_bits
+        cdef int item_bits = 1, value_bits = 0, rest_bits
         cdef uint32_t word
-        with nogil:
-            while differences and not differences >> same & 1:
-                same += 1
-            greatest = (self.range.greatest - least) >> same if self.missing < n else 0
-            while value_bits < 64 and greatest >> value_bits:
-                value_bits += 1
-            while <Py_ssize_t> 1 << item_bits < n:
-                item_bits += 1
-            rest_bits = max(0, value_bits + item_bits - 64)
-            # Missing values come after the greatest.
-            if missing and (greatest >> rest_bits) + 1 >> 64 - item_bits:
-                rest_bits += 1
-            last = (greatest >> rest_bits) + 1
+        while value_bits < 64 and greatest >> value_bits:
+            value_bits += 1
+        while <Py_ssize_t> 1 << item_bits < n:
+            item_bits += 1
+        rest_bits = max(0, value_bits + item_bits - 64)
+        # Missing values come after the greatest.
+        if missing and (greatest >> rest_bits) + 1 >> 64 - item_bits:
+            rest_bits += 1
+        last = (greatest >> rest_bits) + 1
         if rest_bits > 0:
             self.rest = <uint32_t*> memory(n, sizeof(uint32_t))
         with nogil:
@@ -219,7 +270,7 @@ cdef class LongRanking:
         if self.after is not None and self.missing > 1:
             self.sort_missing(item_bits)
         with nogil:
-            self.put_in_order(item_bits, rest_bits, NEAREST >> same if floating and same < 32 else 0)
+            self.put_in_order(item_bits, rest_bits, near)
             PyMem_RawFree(self.rest)
             self.rest = NULL
         self.order = <int32_t*> PyMem_RawRealloc(keys, n * sizeof(int32_t) + 1)
