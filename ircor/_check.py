@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from ._kernel import Ranking
+from ._kernel import LongRanking, Ranking, can_rank
 from ._options import as_flag, flag
 from ._printing import NEAR, first_printed_alike
 from ._types import Vector
@@ -32,26 +32,50 @@ class PairingWarning(UserWarning):
     """The values were paired by position, as in R, although their labels say that other values belong together."""
 
 
-def rankings(x: Vector, y: Vector, untied: str = "", decreasing: object = True) -> tuple[Ranking, Ranking]:
-    """Rank two vectors after R's checks: first types, then lengths, then ties in the vectors that `untied` names."""
+# Up to this length the sort of short vectors is faster.
+SHORT = 1024
+
+AnyRanking = Ranking | LongRanking
+
+
+@overload
+def rankings(x: Vector, y: Vector, untied: str = "", decreasing: object = True) -> tuple[Ranking, Ranking]: ...
+@overload
+def rankings(x: Vector, y: Vector, untied: str, decreasing: object, places: bool) -> tuple[AnyRanking, AnyRanking]: ...
+def rankings(
+    x: Vector, y: Vector, untied: str = "", decreasing: object = True, places: bool = True
+) -> tuple[AnyRanking, AnyRanking]:
+    """Rank two vectors after R's checks: first types, then lengths, then ties in the vectors that `untied` names.
+
+    Without `places`, the rankings of long vectors need less memory; `dominance_of` takes them.
+    """
     x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
-    if len(x_values) != len(y_values):
-        raise ValueError(f"'x' and 'y' must be of the same length: they have {len(x_values)} and {len(y_values)} items")
+    n = len(x_values)
+    if n != len(y_values):
+        raise ValueError(f"'x' and 'y' must be of the same length: they have {n} and {len(y_values)} items")
     # R evaluates `decreasing` last, so an invalid value is reported only after all other checks.
     top_down = as_flag(decreasing) is not False
-    x_ranking, y_ranking = Ranking(x_values, top_down), Ranking(y_values, top_down)
-    if "x" in untied:
-        refuse_ties(x_ranking, x_values, "x")
+    x_ranking: AnyRanking
+    y_ranking: AnyRanking
+    if n <= SHORT or places or not can_rank(x_values) or not can_rank(y_values):
+        x_ranking, y_ranking = Ranking(x_values, top_down), Ranking(y_values, top_down)
+        if "x" in untied:
+            refuse_ties(x_ranking, x_values, "x")
+    else:
+        x_ranking = LongRanking(x_values, top_down)
+        if "x" in untied:
+            refuse_ties(x_ranking, x_values, "x")
+        y_ranking = LongRanking(y_values, top_down, x_ranking)
     if "y" in untied:
         refuse_ties(y_ranking, y_values, "y")
-    if x_ranking.n < 2:
-        raise ValueError(f"'x' and 'y' must have two items or more, not {x_ranking.n}")
+    if n < 2:
+        raise ValueError(f"'x' and 'y' must have two items or more, not {n}")
     if decreasing is not True:
         flag(decreasing, "decreasing")
     return x_ranking, y_ranking
 
 
-def refuse_ties(ranking: Ranking, values: Array, name: str) -> None:
+def refuse_ties(ranking: AnyRanking, values: Array, name: str) -> None:
     """Raise where R does: if two values are equal or print alike in R, or if a value is missing."""
     if ranking.missing:
         raise ValueError(f"'{name}' contains ties. A missing value counts as one, as in R.")

@@ -16,7 +16,7 @@ import numpy as np
 
 from ._check import MissingValueWarning, not_ranked, ranked_last, rankings, warn_of_pairing
 from ._formulas import ap, ap_a, ap_b, kendall, kendall_b, overlap
-from ._kernel import Dominance, pair_of
+from ._kernel import dominance_of, pair_of
 from ._options import fraction, one_of
 from ._types import AnyMethodName, MethodName, Ties, Vector
 from ._vectors import numeric_vector
@@ -79,7 +79,9 @@ class Method:
             if x_values is not x or y_values is not y:
                 counts = self.usual(x_values, y_values, decreasing)
             if counts is None:
-                ranked = rankings(x_values, y_values, self.untied, decreasing if self.takes_decreasing else True)
+                # An overlap walks down the items, which the rankings of long vectors do not keep.
+                top_down = decreasing if self.takes_decreasing else True
+                ranked = rankings(x_values, y_values, self.untied, top_down, isinstance(self, Overlap))
         if type(x) not in UNLABELLED and type(y) not in UNLABELLED and stacklevel is not None:
             warn_of_pairing(x, y, stacklevel=stacklevel)
         if ranked is not None:
@@ -91,7 +93,7 @@ class Method:
                     raise not_ranked("x" if missing["x"] else "y", self.name)
                 if stacklevel is not None:
                     warnings.warn(ranked_last(missing), MissingValueWarning, stacklevel=stacklevel)
-            counts = Dominance(*ranked)
+            counts = dominance_of(*ranked)
         return float(self.formula(counts))
 
     def usual(self, x: object, y: object, decreasing: object) -> Any:

@@ -13,15 +13,20 @@ from .batches import (
     totals_of_resamples,
 )
 from .columns import totals_of_columns
-from .dominance import Dominance, dominance_sums
+from .dominance import Dominance, LongDominance, dominance_of, dominance_sums
+from .long_ranking import LongRanking, can_rank
 from .permutations import totals_of_permutations
 from .ranking import Ranking
 from .short_pair import pair_of
 
 __all__ = [
     "Dominance",
+    "LongDominance",
+    "LongRanking",
     "Ranking",
     "Totals",
+    "can_rank",
+    "dominance_of",
     "dominance_sums",
     "gather_groups",
     "pair_of",

@@ -9,8 +9,10 @@ from cpython.mem cimport PyMem_RawFree
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
+from .long_ranking cimport LongRanking
 from .overlap cimport Ties, overlap_of
-from .ranking cimport Accumulator, Ranking, add, allocate, group_end
+from .ranking cimport Ranking, allocate, group_end
+from .sums cimport above_in_x, above_in_y, above_in_y_permuted, count_pairs_of
 
 import numpy as np
 
@@ -24,6 +26,11 @@ cdef extern from "wide_count.h" nogil:
     void count_ahead(
         const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead
     )
+    void count_ahead_from_below(
+        const int32_t* seat, const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* ahead
+    )
+    size_t places_bytes(size_t n)
+    void find_places(const uint8_t* opens, size_t n, const int32_t* position, void* memory, int32_t* place)
 
 
 cdef class Dominance:
@@ -147,21 +154,12 @@ cdef class Dominance:
 
     cdef void sum_counts(self) noexcept nogil:
         """Set `concordant` and `tied_pairs`; items tied in both rankings are neighbours in the order of `x_place`."""
-        cdef int64_t concordant = 0, tied_pairs = 0
-        cdef Py_ssize_t k, first = 0
-        for k in range(self.x.n):
-            concordant += self.ahead[k]
-            if self.y.opens[k] or self.x_place[k] != self.x_place[k - 1]:
-                first = k
-            tied_pairs += k - first
-        self.concordant = concordant
-        self.tied_pairs = tied_pairs
+        count_pairs_of(self.ahead, self.x_place, self.y.opens, self.x.n, &self.concordant, &self.tied_pairs)
 
     @property
     def discordant(self):
         """Number of pairs of items that the rankings order in opposite ways."""
-        tied = self.x.tied_pairs + self.y.tied_pairs - self.tied_pairs
-        return self.x.total_pairs - tied - self.concordant
+        return discordant(self)
 
     def counts(self):
         """Return C_i of every item, in the order of the vectors."""
@@ -187,12 +185,7 @@ cdef class Dominance:
         return sum
 
     cdef double sum_above_in_x(self) noexcept nogil:
-        cdef Accumulator sum = Accumulator(0, 0)
-        cdef Py_ssize_t k
-        for k in range(self.x.n):
-            if self.x_place[k] > 0:
-                add(&sum, <double> self.ahead[k] / <double> self.x_place[k])
-        return sum.total + sum.lost
+        return above_in_x(self.ahead, self.x_place, self.x.n)
 
     def c_above_in_y(self):
         """Return the sum of C_i / (p_i - 1), p in y: of the items ahead of i in y, the share that is ahead in x too.
@@ -204,14 +197,7 @@ cdef class Dominance:
         return sum
 
     cdef double sum_above_in_y(self) noexcept nogil:
-        cdef Accumulator sum = Accumulator(0, 0)
-        cdef Py_ssize_t k, start = 0
-        for k in range(self.y.n):
-            if self.y.opens[k]:
-                start = k
-            if start > 0:
-                add(&sum, <double> self.ahead[k] / <double> start)
-        return sum.total + sum.lost
+        return above_in_y(self.ahead, self.y.opens, self.y.n)
 
     def c_above_in_y_permuted(self):
         """Return the sum of C_i sum_k 1 / (t_i (p_i + k - 2)), k = 1 .. t_i, p and t in y.
@@ -224,19 +210,7 @@ cdef class Dominance:
         return sum
 
     cdef double sum_above_in_y_permuted(self) noexcept nogil:
-        cdef Accumulator sum = Accumulator(0, 0), inverse
-        cdef Py_ssize_t start = self.y.top, end, k
-        cdef int64_t group
-        while start < self.y.n:
-            end = group_end(self.y, start)
-            inverse = Accumulator(0, 0)
-            group = 0
-            for k in range(start, end):
-                add(&inverse, 1 / <double> k)
-                group += self.ahead[k]
-            add(&sum, <double> group * (inverse.total + inverse.lost) / <double> (end - start))
-            start = end
-        return sum.total + sum.lost
+        return above_in_y_permuted(self.ahead, self.y.opens, self.y.n, self.y.top)
 
     def overlap(self, double p, int ties):
         """Return the rank-biased overlap, ext of `overlaps_of_pairs`; p and ties are as there."""
@@ -245,6 +219,101 @@ cdef class Dominance:
             found = overlap_of(self.x, self.y, state, p, <Ties> ties)
         PyMem_RawFree(state)
         return found
+
+
+cdef class LongDominance:
+    """The same as `Dominance` for long vectors, in less memory, without the counts of the single items.
+
+    Parameters
+    ----------
+    x : LongRanking
+    y : LongRanking
+        A ranking after x.
+
+    Raises
+    ------
+    ValueError
+        If y is not a ranking after x.
+
+    Examples
+    --------
+    >>> from ircor._kernel import LongRanking
+    >>> x = LongRanking(np.array([1, 2, 3, 4]))
+    >>> d = LongDominance(x, LongRanking(np.array([1, 3, 3, 2]), after=x))
+    >>> d.concordant, d.discordant, d.tied_pairs
+    (3, 2, 0)
+    """
+
+    cdef readonly LongRanking x
+    cdef readonly LongRanking y
+    cdef readonly int64_t concordant
+    cdef readonly int64_t tied_pairs
+    # As in Dominance; x_place is NULL if x has no ties, and its positions are its places.
+    cdef int32_t* ahead
+    cdef int32_t* x_place
+
+    def __cinit__(self, LongRanking x not None, LongRanking y not None):
+        cdef void* memory = NULL
+        cdef size_t n = x.n
+        if y.after is not x:
+            raise ValueError("'y' must be a ranking after 'x'")
+        self.x, self.y = x, y
+        self.ahead = <int32_t*> allocate(n, sizeof(int32_t))
+        if x.tied_pairs > 0:
+            self.x_place = <int32_t*> allocate(n, sizeof(int32_t))
+        try:
+            memory = allocate(max(wide_count_bytes(n), places_bytes(n)), 1)
+            with nogil:
+                if x.tied_pairs > 0:
+                    find_places(x.opens, n, y.order, memory, self.x_place)
+                if x.tied_pairs > 0 or y.tied_pairs > 0:
+                    count_ahead_from_below(y.order, self.place_in_x(), y.opens, n, memory, self.ahead)
+                else:
+                    count_ahead(y.order, NULL, n, memory, NULL, self.ahead)
+                count_pairs_of(self.ahead, self.place_in_x(), y.opens, n, &self.concordant, &self.tied_pairs)
+        finally:
+            PyMem_RawFree(memory)
+
+    cdef const int32_t* place_in_x(self) noexcept nogil:
+        return self.y.order if self.x_place == NULL else self.x_place
+
+    def __dealloc__(self):
+        PyMem_RawFree(self.ahead)
+        PyMem_RawFree(self.x_place)
+
+    @property
+    def discordant(self):
+        """As in `Dominance`."""
+        return discordant(self)
+
+    def c_above_in_x(self):
+        """As in `Dominance`."""
+        with nogil:
+            sum = above_in_x(self.ahead, self.place_in_x(), self.x.n)
+        return sum
+
+    def c_above_in_y(self):
+        """As in `Dominance`."""
+        with nogil:
+            sum = above_in_y(self.ahead, self.y.opens, self.x.n)
+        return sum
+
+    def c_above_in_y_permuted(self):
+        """As in `Dominance`."""
+        with nogil:
+            sum = above_in_y_permuted(self.ahead, self.y.opens, self.x.n, self.y.top)
+        return sum
+
+
+def discordant(d):
+    """Return the number of pairs of items that the rankings of a `Dominance` or `LongDominance` order in opposite ways."""
+    tied = d.x.tied_pairs + d.y.tied_pairs - d.tied_pairs
+    return d.x.total_pairs - tied - d.concordant
+
+
+def dominance_of(x, y):
+    """Return the `LongDominance` of two rankings of class `LongRanking`, y after x, or the `Dominance` of others."""
+    return LongDominance(x, y) if isinstance(x, LongRanking) else Dominance(x, y)
 
 
 def dominance_sums(Ranking x not None, Ranking y not None, const double[:] weights not None):

@@ -1,26 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""What the other kernels use of `Ranking`, and two helpers that they share: zeroed memory and an exact sum."""
+"""What the other kernels use of `Ranking`, and zeroed memory."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 
+from .sums cimport Accumulator, add, end_of_group
+
 
 cdef void* allocate(size_t count, size_t size) except NULL
-
-
-cdef struct Accumulator:
-    # Neumaier's compensated sum: its error does not grow with the number of terms.
-    double total
-    double lost
-
-
-cdef inline void add(Accumulator* sum, double term) noexcept nogil:
-    """Add a term; `lost` collects the digits that rounding removes from `total`."""
-    cdef double total = sum.total + term
-    if abs(sum.total) >= abs(term):
-        sum.lost += (sum.total - total) + term
-    else:
-        sum.lost += (term - total) + sum.total
-    sum.total = total
 
 
 cdef class Ranking:
@@ -42,6 +28,7 @@ cdef class Ranking:
     cdef int rank_short_doubles(self, const double[:] values, bint decreasing) except -1
     cdef bint rank_short_integers(self, const int64_t[:] values, bint decreasing) except -1
     cdef int rank_long(self, values, bint decreasing) except -1
+    cdef int rank_wide_floats(self, values, bint decreasing) except -1
     cdef void rank_doubles(
         self,
         const double* values,
@@ -53,16 +40,10 @@ cdef class Ranking:
     ) noexcept nogil
     cdef bint find_double_places(self, const double* values, bint decreasing, double noise) noexcept nogil
     cdef void insertion_sort(self, const double* values, bint decreasing) noexcept nogil
-    cdef Py_ssize_t find_near_neighbours(
-        self, const double[:] values, double near, double* pairs, Py_ssize_t most
-    ) noexcept nogil
     cdef double sum_within(self) noexcept nogil
     cdef Ranking copy(self)
 
 
 cdef inline Py_ssize_t group_end(Ranking ranking, Py_ssize_t start) noexcept nogil:
     """Return the position after the last item of the tie group that starts at `start`."""
-    cdef Py_ssize_t end = start + 1
-    while end < ranking.n and not ranking.opens[end]:
-        end += 1
-    return end
+    return end_of_group(ranking.opens, ranking.n, start)

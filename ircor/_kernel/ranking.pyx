@@ -4,7 +4,8 @@
 
 Places count from 0 in the kernel: `place` is the number of items strictly ahead, the papers' p - 1.
 
-Short vectors of doubles and of 64-bit integers are sorted by `short_sort.pxd`, all others by NumPy.
+Short vectors of doubles and of 64-bit integers are sorted by `short_sort.pxd`, all others by `LongRanking`, but floats of
+more than 64 bits by NumPy's argsort.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
@@ -12,16 +13,20 @@ from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
+from .long_ranking cimport LongRanking, near_neighbours
 from .short_sort cimport key_of_double, sort_keys
+from .sums cimport within
 
 import numpy as np
+
+from .long_ranking import can_rank
 
 ctypedef fused index:
     int32_t
     Py_ssize_t
 
 cdef enum:
-    # Up to this length, which must be a power of two, `short_sort` is faster than NumPy's argsort.
+    # Up to this length, which must be a power of two, `short_sort` is faster than `LongRanking`.
     SHORT_SORT = 1024
     # Positions are 32-bit integers.
     MAX_ITEMS = 2147483647
@@ -188,15 +193,20 @@ cdef class Ranking:
         cdef uint64_t* sorted_keys
         cdef uint8_t[SHORT_SORT] steps
         cdef int32_t[SHORT_SORT] items
-        cdef int64_t least = values[0], most = values[0]
+        # A copy, as of doubles.
+        cdef int64_t[SHORT_SORT] copy
+        cdef const char* item = <const char*> &values[0]
         cdef Py_ssize_t k
         for k in range(self.n):
-            least = min(least, values[k])
-            most = max(most, values[k])
+            memcpy(&copy[k], item + k * values.strides[0], sizeof(int64_t))
+        cdef int64_t least = copy[0], most = copy[0]
+        for k in range(self.n):
+            least = min(least, copy[k])
+            most = max(most, copy[k])
         if (<uint64_t> most - <uint64_t> least) >> 53:
             return False
         for k in range(self.n):
-            keys[k] = (<uint64_t> values[k] - <uint64_t> least) * SHORT_SORT + <uint64_t> k
+            keys[k] = (<uint64_t> copy[k] - <uint64_t> least) * SHORT_SORT + <uint64_t> k
         sorted_keys = sort_keys(keys, keys + SHORT_SORT, self.n)
         for k in range(self.n):
             items[k] = <int32_t> (sorted_keys[k] % SHORT_SORT)
@@ -207,14 +217,34 @@ cdef class Ranking:
         return True
 
     cdef int rank_long(self, values, bint decreasing) except -1:
-        """Rank values of any type and length, with NumPy's argsort."""
+        """Rank values of any type and length."""
+        cdef LongRanking ranking
+        cdef Py_ssize_t k, start = 0
+        if not can_rank(values):
+            return self.rank_wide_floats(values, decreasing)
+        ranking = LongRanking(values, decreasing)
+        self.missing, self.tied_pairs, self.top = ranking.missing, ranking.tied_pairs, ranking.top
+        self.order, ranking.order = ranking.order, NULL
+        self.opens, ranking.opens = ranking.opens, NULL
+        self.place = <int32_t*> allocate(self.n, sizeof(int32_t))
+        with nogil:
+            for k in range(self.n):
+                if self.opens[k]:
+                    start = k
+                self.place[self.order[k]] = <int32_t> start
+        return 0
+
+    cdef int rank_wide_floats(self, values, bint decreasing) except -1:
+        """Rank values that no key of 64 bits can hold, with NumPy's argsort."""
+        # A copy, so that the ranking is that of one vector even if another thread writes to the array meanwhile.
+        values = values.copy()
         sorted_items = values.argsort()
         in_order = values.take(sorted_items)
         if np.isnan(in_order[self.n - 1:]).any():
             self.missing = np.count_nonzero(in_order != in_order)
             sorted_items[self.n - self.missing:].sort()
         changes = in_order[1:] != in_order[:self.n - 1]
-        del in_order  # freed early: it is as large as the vector
+        del values, in_order  # freed early: they are as large as the vector
         cdef const Py_ssize_t[::1] upwards = sorted_items
         cdef const uint8_t[::1] steps = changes.view(np.uint8)
         self.allocate_arrays()
@@ -292,39 +322,7 @@ cdef class Ranking:
         >>> Ranking(values).near_neighbours(values, 1e-15).tolist()
         [[0.3, 0.30000000000000004]]
         """
-        if values.shape[0] != self.n:
-            raise ValueError(f"'values' must have {self.n} items, not {values.shape[0]}")
-        cdef Py_ssize_t count, found
-        with nogil:
-            count = self.find_near_neighbours(values, near, NULL, self.n)
-        out = np.empty((count, 2))
-        cdef double[:, ::1] pairs
-        if count == 0:
-            return out
-        pairs = out
-        with nogil:
-            found = self.find_near_neighbours(values, near, &pairs[0, 0], count)
-        return out[:found]
-
-    cdef Py_ssize_t find_near_neighbours(
-        self, const double[:] values, double near, double* pairs, Py_ssize_t most
-    ) noexcept nogil:
-        """Return the number of pairs, and write them to `pairs` unless it is NULL, up to `most` pairs.
-
-        If another thread writes to the values, a second search may find more pairs than the first.
-        """
-        cdef Py_ssize_t k, count = 0
-        cdef double one, other
-        for k in range(1, self.n - self.missing):
-            if count == most:
-                break
-            one, other = values[self.order[k - 1]], values[self.order[k]]
-            # The difference of equal infinities is NaN.
-            if one == other or fabs(one - other) <= near * min(fabs(one), fabs(other)):
-                if pairs != NULL:
-                    pairs[2 * count], pairs[2 * count + 1] = one, other
-                count += 1
-        return count
+        return near_neighbours(self.order, NULL, self.n, self.missing, values, near)
 
     def group_sizes(self):
         """Return the size of each item's tie group, t, in the order of the vector."""
@@ -350,14 +348,7 @@ cdef class Ranking:
         return sum
 
     cdef double sum_within(self) noexcept nogil:
-        cdef Accumulator sum = Accumulator(0, 0)
-        cdef Py_ssize_t start = 0, end, k
-        while start < self.n:
-            end = group_end(self, start)
-            for k in range(1, end - start):
-                add(&sum, <double> k / <double> (start + k))
-            start = end
-        return (sum.total + sum.lost) / 2
+        return within(self.opens, self.n)
 
 
 cdef void find_places(Ranking ranking, const index* upwards, const uint8_t* steps, bint decreasing) noexcept nogil:

@@ -73,6 +73,14 @@ static inline wide_counters counters_in(void* memory, size_t n) {
     return c;
 }
 
+/* The counters of n < ONE_NODE places, in memory for one node. */
+IRCOR_INLINE wide_counters one_node(uint64_t* bits, uint16_t* of_word, size_t n) {
+    wide_counters c = {bits, of_word, NULL, NULL, NULL, NULL};
+    memset(bits, 0, (n / 64 + 1) * sizeof(uint64_t));
+    memset(of_word, 0, WIDE * sizeof(uint16_t));
+    return c;
+}
+
 /* The number of set bits.  `popcount` says that the processor has an instruction for it.  Otherwise the bits are added
  * within the word: first in pairs, then in groups of four, then in bytes; the multiplication adds the bytes. */
 IRCOR_INLINE int32_t bits_set(uint64_t word, int popcount) {
@@ -161,13 +169,11 @@ IRCOR_INLINE void count_tied(
 IRCOR_INLINE void count_with(
     const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead, int popcount
 ) {
+    uint64_t bits[WIDE];
+    uint16_t of_word[WIDE];
     wide_counters c;
     if (n < ONE_NODE) {
-        uint64_t bits[WIDE];
-        uint16_t of_word[WIDE] = {0};
-        memset(bits, 0, (n / 64 + 1) * sizeof(uint64_t));
-        c.bits = bits;
-        c.of_word = of_word;
+        c = one_node(bits, of_word, n);
         if (filled || y_opens) count_tied(x_place, y_opens, n, &c, filled, ahead, 1, popcount);
         else count_untied(x_place, n, &c, ahead, 1, popcount);
         return;
@@ -181,6 +187,33 @@ IRCOR_INLINE void count_with(
     else count_untied(x_place, n, &c, ahead, n < 1 << 21 ? 3 : 4, popcount);
 }
 
+/* The count of `count_ahead_from_below`. */
+IRCOR_INLINE void count_below(
+    const int32_t* IRCOR_RESTRICT seat, const int32_t* IRCOR_RESTRICT x_place, size_t n, const wide_counters* c,
+    int32_t* IRCOR_RESTRICT ahead, int levels, int popcount
+) {
+    for (size_t k = n; k-- > 0;) {
+        ahead[k] -= bits_before(c, (uint32_t) x_place[k], levels, popcount);
+        set_bits(c, (uint32_t) seat[k], 1, levels);
+    }
+}
+
+IRCOR_INLINE void count_below_with(
+    const int32_t* seat, const int32_t* x_place, size_t n, void* memory, int32_t* ahead, int popcount
+) {
+    uint64_t bits[WIDE];
+    uint16_t of_word[WIDE];
+    wide_counters c;
+    if (n < ONE_NODE) {
+        c = one_node(bits, of_word, n);
+        count_below(seat, x_place, n, &c, ahead, 1, popcount);
+        return;
+    }
+    c = counters_in(memory, n);
+    if (n < 65536) count_below(seat, x_place, n, &c, ahead, 2, popcount);
+    else count_below(seat, x_place, n, &c, ahead, n < 1 << 21 ? 3 : 4, popcount);
+}
+
 /* On x86, wheels must run without the instructions that nearly all processors have, so they are asked for at run time. */
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
 __attribute__((target("avx2,popcnt"))) static void count_with_avx2(
@@ -188,7 +221,19 @@ __attribute__((target("avx2,popcnt"))) static void count_with_avx2(
 ) {
     count_with(x_place, y_opens, n, memory, filled, ahead, 1);
 }
+__attribute__((target("avx2,popcnt"))) static void count_below_with_avx2(
+    const int32_t* seat, const int32_t* x_place, size_t n, void* memory, int32_t* ahead
+) {
+    count_below_with(seat, x_place, n, memory, ahead, 1);
+}
 #define IRCOR_HAS_AVX2 (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
+#endif
+
+/* Whether the oldest processor that the compiler may assume has an instruction that counts bits. */
+#if defined(__GNUC__) && !defined(__x86_64__) && !defined(__i386__)
+#define IRCOR_POPCOUNT 1
+#else
+#define IRCOR_POPCOUNT 0
 #endif
 
 /* Find the number C_i of items ahead of each item in both rankings.
@@ -205,11 +250,62 @@ static void count_ahead(
         return;
     }
 #endif
-#if defined(__GNUC__) && !defined(__x86_64__) && !defined(__i386__)
-    count_with(x_place, y_opens, n, memory, filled, ahead, 1);
-#else
-    count_with(x_place, y_opens, n, memory, filled, ahead, 0);
+    count_with(x_place, y_opens, n, memory, filled, ahead, IRCOR_POPCOUNT);
+}
+
+/* The same if the items' positions in x are known: `seat`, where items tied in x have different
+ * numbers, in the order of their places.  There are no branches to predict wrongly, so ties cost little.
+ *
+ * The items are taken from the bottom of y.  Of the items ahead of i in x, those not ahead in y are those whose bits are
+ * set, which are below i's group in y, and those of i's group.  Items of one group come in x's order, so these are the
+ * items from the start of the group to the first that is tied with i in both. */
+static void count_ahead_from_below(
+    const int32_t* seat, const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* ahead
+) {
+    size_t start = 0, first = 0;
+    for (size_t k = 0; k < n; k++) {
+        start = y_opens[k] ? k : start;
+        first = y_opens[k] | (k > 0 && x_place[k] != x_place[k - 1]) ? k : first;
+        ahead[k] = x_place[k] - (int32_t) (first - start);
+    }
+#ifdef IRCOR_HAS_AVX2
+    if (IRCOR_HAS_AVX2) {
+        count_below_with_avx2(seat, x_place, n, memory, ahead);
+        return;
+    }
 #endif
+    count_below_with(seat, x_place, n, memory, ahead, IRCOR_POPCOUNT);
+}
+
+IRCOR_INLINE int highest_bit(uint64_t word) {
+#if defined(__GNUC__)
+    return 63 - __builtin_clzll(word);
+#else
+    int bit = 0;
+    while (word >>= 1) bit++;
+    return bit;
+#endif
+}
+
+/* Bytes of memory that `find_places` needs. */
+static inline size_t places_bytes(size_t n) { return (n / 64 + 1) * (sizeof(uint64_t) + sizeof(int32_t)); }
+
+/* For each position find the place: where the tie group of this position starts.  opens[k] is 1 where one does, else 0.
+ * Bits and one number for each 64 of them, which nearer memory has room for, take the place of all places in order. */
+static void find_places(const uint8_t* opens, size_t n, const int32_t* position, void* memory, int32_t* place) {
+    uint64_t* bits = (uint64_t*) memory;
+    int32_t* last = (int32_t*) (bits + n / 64 + 1);
+    for (size_t word = 0; word <= n / 64; word++) {
+        uint64_t found = 0;
+        for (size_t k = 64 * word; k < n && k < 64 * word + 64; k++) found |= (uint64_t) opens[k] << (k & 63);
+        bits[word] = found;
+        last[word] = found ? (int32_t) (64 * word) + highest_bit(found) : word ? last[word - 1] : 0;
+    }
+    for (size_t k = 0; k < n; k++) {
+        uint32_t p = (uint32_t) position[k];
+        uint64_t found = bits[p >> 6] & (~(uint64_t) 0 >> (63 - (p & 63)));
+        place[k] = found ? (int32_t) (p & ~63u) + highest_bit(found) : last[(p >> 6) - 1];
+    }
 }
 
 #endif
