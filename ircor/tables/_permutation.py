@@ -206,7 +206,7 @@ def random_block(x: Ranking, y: Ranking, method: Method, key: npt.NDArray[np.uin
 
 def key_of(seed: int) -> npt.NDArray[np.uint64]:
     """The two words from which all random permutations follow: the key of numpy.random.Philox(seed)."""
-    return np.random.SeedSequence(seed).generate_state(2, np.uint64)
+    return np.asarray(np.random.SeedSequence(seed).generate_state(2, np.uint64), dtype=np.uint64)
 
 
 def numbered_permutations(n: int, first: int, last: int) -> npt.NDArray[np.int32]:

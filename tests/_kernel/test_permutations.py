@@ -52,35 +52,41 @@ def test_permutations_of_other_lengths_are_refused():
 
 
 def order_by_numpy(n, number):
-    """Order `number` of n items, from the words of numpy.random.Philox, in whole numbers of any size."""
+    """Order `number` of n items, from the words of numpy.random.Philox, in whole numbers of any size.
+
+    Also the number of words that were drawn again.
+    """
     words = iter(np.random.Philox(key=KEY, counter=[0, number, 0, 0]).random_raw(4 * n + 4).tolist())
     together = max(count for count in range(1, 17) if n**count <= 2**56)
-    items, left = list(range(n)), n
+    items, left, again = list(range(n)), n, 0
     while left > 1:
         bounds = list(range(left, max(left - together, 1), -1))
         outcomes = prod(bounds)
         # Of the 2**64 words, a multiple of `outcomes` is kept: those with a high enough remainder.
         outcome, remainder = divmod(next(words) * outcomes, 2**64)
         while remainder < 2**64 % outcomes:
+            again += 1
             outcome, remainder = divmod(next(words) * outcomes, 2**64)
         for bound in bounds:
             outcomes //= bound
             drawn, outcome = divmod(outcome, outcomes)
             left -= 1
             items[left], items[drawn] = items[drawn], items[left]
-    return items
+    return items, again
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 8, 13, 16, 17, 50, 256, 1000])
 def test_random_orders_are_drawn_from_the_words_of_philox(n):
     for first in (0, 1, 2**40):
         found = random_orders(n, KEY, first, first + 3)
-        assert found.tolist() == [order_by_numpy(n, number) for number in range(first, first + 3)]
+        assert found.tolist() == [order_by_numpy(n, number)[0] for number in range(first, first + 3)]
 
 
 def test_words_that_are_drawn_again():
-    """With 256 items, one of 500 words is drawn again."""
-    assert random_orders(256, KEY, 0, 100).tolist() == [order_by_numpy(256, number) for number in range(100)]
+    """With 256 items, one word of ten thousand."""
+    orders, again = zip(*(order_by_numpy(256, number) for number in range(1000)))
+    assert sum(again) == 3
+    assert random_orders(256, KEY, 0, 1000).tolist() == list(orders)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 5])
