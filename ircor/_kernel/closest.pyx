@@ -523,6 +523,50 @@ cdef class Closest:
         return first < 0
 
 
+def squared_distances(
+    const double[:, ::1] means not None,
+    const double[:, :, ::1] covariances not None,
+    double ridge,
+    const double[::1] noise not None,
+    const double[::1] tied not None,
+    const int32_t[:, ::1] orders not None,
+):
+    """Find the squared distances of orders from tables, one order for each: `Closest.point` for many tables.
+
+    Parameters
+    ----------
+    means, covariances : numpy.ndarray of float
+        As for `Closest`, with one more dimension.
+    ridge : float
+        As for `Closest`.
+    noise, tied : numpy.ndarray of float
+        As for `Closest`, for each table.
+    orders : numpy.ndarray of int32
+        The indices of the systems, best first.  Not checked.
+
+    Raises ValueError if the arrays are of different tables.
+    """
+    cdef Py_ssize_t count = means.shape[0], k
+    if not count == covariances.shape[0] == noise.shape[0] == tied.shape[0] == orders.shape[0]:
+        raise ValueError("'means', 'covariances', 'noise', 'tied' and 'orders' must be of the same number of tables")
+    if orders.shape[1] != means.shape[1]:
+        raise ValueError(f"'orders' must be of {means.shape[1]} systems, not {orders.shape[1]}")
+    out = np.empty(count)
+    if count == 0:
+        return out
+    cdef double[::1] squared = out
+    cdef double worst = 0
+    cdef Closest closest = Closest(means[0], covariances[0], ridge)
+    with nogil:
+        for k in range(count):
+            closest.means, closest.covariance = means[k], covariances[k]
+            closest.noise, closest.tied = noise[k], tied[k]
+            squared[k] = closest.solve_order(&orders[k, 0])
+            worst = min(worst, squared[k])
+    check(worst)
+    return out
+
+
 cdef int check(double squared) except -1:
     """Raise the error that a negative squared distance stands for."""
     if squared < 0:
