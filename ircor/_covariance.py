@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 def deviations_of(X: Array) -> Array:
-    """The scores less the mean of their topic and the mean of their system.
+    """The scores less the mean of their topic and the mean of their system; of one table, or of each of several.
 
     The difficulty of a topic cancels in every difference between systems; with it, the covariance would lose digits.
     """
-    centred = X - X.mean(axis=1, keepdims=True)
-    return np.asarray(centred - centred.mean(axis=0))
+    centred = X - X.mean(axis=-1, keepdims=True)
+    return np.asarray(centred - centred.mean(axis=-2, keepdims=True))
 
 
 def same_systems(*tables: Array) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:

@@ -15,7 +15,7 @@ from .batches import (
 from .columns import totals_of_columns
 from .dominance import Dominance, LongDominance, dominance_of, dominance_sums
 from .long_ranking import LongRanking, can_rank
-from .permutations import totals_of_permutations
+from .permutations import random_orders, totals_of_permutations, totals_of_shuffles
 from .ranking import Ranking
 from .short_pair import pair_of
 
@@ -30,8 +30,10 @@ __all__ = [
     "dominance_sums",
     "gather_groups",
     "pair_of",
+    "random_orders",
     "totals_of_columns",
     "totals_of_groups",
     "totals_of_permutations",
     "totals_of_resamples",
+    "totals_of_shuffles",
 ]

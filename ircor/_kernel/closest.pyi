@@ -2,6 +2,14 @@ import numpy as np
 import numpy.typing as npt
 
 def products(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64] | None = None) -> npt.NDArray[np.float64]: ...
+def squared_distances(
+    means: npt.NDArray[np.float64],
+    covariances: npt.NDArray[np.float64],
+    ridge: float,
+    noise: npt.NDArray[np.float64],
+    tied: npt.NDArray[np.float64],
+    orders: npt.NDArray[np.int32],
+) -> npt.NDArray[np.float64]: ...
 
 class Closest:
     def __init__(

@@ -25,6 +25,7 @@ active set only and runs without the GIL; with 10 to 100 systems it takes 5 to 2
 
 from libc.math cimport INFINITY, NAN, fabs, rint, sqrt
 from libc.stdint cimport int32_t, uint8_t
+from libc.string cimport memcpy, memmove, memset
 
 import numpy as np
 
@@ -39,10 +40,12 @@ cdef double ZERO_ENTRY = 1e-8
 # What `solve_order` returns instead of a squared distance.
 cdef double NOT_CONVERGED = -1
 # What `enter` returns.
+ctypedef const double* Row
+
 cdef int ENTERED = 0, REDUNDANT = 1, INFEASIBLE = 2
 
 
-cdef double dot(const double* a, const double* b, Py_ssize_t n) noexcept nogil:
+cdef inline double dot(const double* a, const double* b, Py_ssize_t n) noexcept nogil:
     """Return the dot product; four partial sums, so that additions do not have to wait for each other."""
     cdef double s0 = 0, s1 = 0, s2 = 0, s3 = 0
     cdef Py_ssize_t k = 0
@@ -63,6 +66,41 @@ cdef void add_multiple(double* a, double factor, const double* b, Py_ssize_t n) 
     cdef Py_ssize_t k
     for k in range(n):
         a[k] += factor * b[k]
+
+
+cdef inline void add_four(double* a, const double* factors, const Row* b, Py_ssize_t n) noexcept nogil:
+    """a += factors[0] * b[0], then the next three: as `add_multiple` four times, in the time of two."""
+    cdef double f0 = factors[0], f1 = factors[1], f2 = factors[2], f3 = factors[3]
+    cdef const double* b0 = b[0]
+    cdef const double* b1 = b[1]
+    cdef const double* b2 = b[2]
+    cdef const double* b3 = b[3]
+    cdef Py_ssize_t k
+    for k in range(n):
+        a[k] = (((a[k] + f0 * b0[k]) + f1 * b1[k]) + f2 * b2[k]) + f3 * b3[k]
+
+
+cdef inline double lowest(const double* a, const double* b, Py_ssize_t n) noexcept nogil:
+    """Return the lowest a[k] * b[k], or 0 if none is below 0; four partial minima, as in `dot`."""
+    cdef double m0 = 0, m1 = 0, m2 = 0, m3 = 0, product
+    cdef Py_ssize_t k = 0
+    while k + 4 <= n:
+        product = a[k] * b[k]
+        m0 = product if product < m0 else m0
+        product = a[k + 1] * b[k + 1]
+        m1 = product if product < m1 else m1
+        product = a[k + 2] * b[k + 2]
+        m2 = product if product < m2 else m2
+        product = a[k + 3] * b[k + 3]
+        m3 = product if product < m3 else m3
+        k += 4
+    while k < n:
+        product = a[k] * b[k]
+        m0 = product if product < m0 else m0
+        k += 1
+    m0 = m1 if m1 < m0 else m0
+    m2 = m3 if m3 < m2 else m2
+    return m2 if m2 < m0 else m0
 
 
 def products(const double[:, ::1] A not None, const double[:, ::1] B=None):
@@ -115,9 +153,11 @@ cdef class Closest:
     cdef const int32_t* order
     # For each pair of neighbours.  `scale` is the size by which rounding errors are judged: the standard deviation that
     # the difference would have if the scores were uncorrelated.  `blocked` pairs violate theta >= 0 by rounding only.
-    cdef double[:, ::1] S
-    cdef double[::1] mu, l, theta, scale
+    cdef double[::1] mu, l, theta, scale, inverse_scale
     cdef uint8_t[::1] is_active, blocked
+    # The rows of S of the pairs that have been in the active set, and scratch memory for those of two systems.
+    cdef double[:, ::1] S
+    cdef double[::1] upper, lower
     # For each of the `count` active pairs: its index, U of S = U'U, z of U'z = -mu, and the solution of U l = z.
     cdef Py_ssize_t count
     cdef int32_t[::1] active
@@ -138,6 +178,7 @@ cdef class Closest:
         self.ridge, self.noise, self.tied = ridge, noise, tied
         self.S, self.U = np.zeros((m, m)), np.zeros((m, m))
         self.mu, self.l, self.theta, self.scale = np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m)
+        self.inverse_scale, self.upper, self.lower = np.zeros(m), np.zeros(m), np.zeros(m)
         self.z, self.solution, self.direction, self.weight = np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(m)
         self.is_active, self.blocked = np.zeros(m, dtype=np.uint8), np.zeros(m, dtype=np.uint8)
         self.active = np.zeros(m, dtype=np.int32)
@@ -201,12 +242,17 @@ cdef class Closest:
         cdef int32_t[::1] by_sums = np.empty(self.m, dtype=np.int32)
         cdef int32_t system
         cdef double worst = 0
+        cdef double[4] ones = [1, 1, 1, 1]
+        cdef Row[4] rows
         with nogil:
             for b in range(resamples):
-                for i in range(self.m):
-                    sums[i] = 0
+                memset(&sums[0], 0, self.m * sizeof(double))
                 for t in range(draws.shape[1]):
-                    add_multiple(&sums[0], 1, &X[draws[b, t], 0], self.m)
+                    rows[t & 3] = &X[draws[b, t], 0]
+                    if t & 3 == 3:
+                        add_four(&sums[0], ones, rows, self.m)
+                for t in range(draws.shape[1] & 3):
+                    add_multiple(&sums[0], 1, rows[t], self.m)
                 for i in range(self.m):
                     sums[i] = rint(sums[i] / unit)
                 # Insertion sort: it is stable, and fast because the sums are nearly in the order of the true means.
@@ -253,54 +299,82 @@ cdef class Closest:
                 continue
             while not self.advance():
                 self.solve()
-            for k in range(pairs):
-                self.blocked[k] = False
+            memset(&self.blocked[0], 0, pairs)
         return NOT_CONVERGED
 
     cdef void set_problem(self, const int32_t* order) noexcept nogil:
-        """Fill `mu`, `S` and `scale` for this order; empty the active set."""
-        cdef Py_ssize_t pairs = self.m - 1, a, b
+        """Fill `mu` and `scale` for this order; empty the active set."""
+        cdef Py_ssize_t pairs = self.m - 1, a
         cdef int32_t i, next_i
-        cdef const double* row
-        cdef const double* next_row
         self.order = order
         for a in range(pairs):
             i, next_i = order[a], order[a + 1]
-            row, next_row = &self.covariance[i, 0], &self.covariance[next_i, 0]
             self.mu[a] = self.means[i] - self.means[next_i]
-            for b in range(a, pairs):
-                self.S[a, b] = (row[order[b]] - next_row[order[b]]) - (row[order[b + 1]] - next_row[order[b + 1]])
-            self.scale[a] = row[i] + next_row[next_i]
-        for a in range(pairs):
-            for b in range(a):
-                self.S[a, b] = self.S[b, a]
-            self.S[a, a] += self.ridge
-            self.scale[a] = sqrt(self.scale[a] + self.ridge)
-            self.l[a] = 0
-            self.is_active[a] = False
-            self.blocked[a] = False
+            self.scale[a] = sqrt((self.covariance[i, i] + self.covariance[next_i, next_i]) + self.ridge)
+            self.inverse_scale[a] = 1 / self.scale[a]
+        memset(&self.l[0], 0, self.m * sizeof(double))
+        memset(&self.is_active[0], 0, self.m)
+        memset(&self.blocked[0], 0, self.m)
         self.count = 0
+
+    cdef void set_row(self, Py_ssize_t k) noexcept nogil:
+        """Fill row k of S."""
+        cdef const double* row = &self.covariance[self.order[k], 0]
+        cdef const double* next_row = &self.covariance[self.order[k + 1], 0]
+        cdef double* upper = &self.upper[0]
+        cdef double* lower = &self.lower[0]
+        cdef double* S = &self.S[k, 0]
+        cdef Py_ssize_t pairs = self.m - 1, a
+        for a in range(self.m):
+            upper[a], lower[a] = row[self.order[a]], next_row[self.order[a]]
+        # The order of the subtractions makes S symmetric to the last bit.
+        for a in range(k):
+            S[a] = (upper[a] - upper[a + 1]) - (lower[a] - lower[a + 1])
+        for a in range(k, pairs):
+            S[a] = (upper[a] - lower[a]) - (upper[a + 1] - lower[a + 1])
+        S[k] += self.ridge
 
     cdef Py_ssize_t most_violated(self) noexcept nogil:
         """Compute theta = mu + S l; return the pair with the lowest theta / scale below 0, or -1 if there is none."""
-        cdef Py_ssize_t pairs = self.m - 1, k, a, found = -1
-        cdef double size = 0, least = 0
-        for k in range(pairs):
-            self.theta[k] = self.mu[k]
+        cdef Py_ssize_t pairs = self.m - 1, a, k, found = -1
+        cdef double size = 0, least = 0, near
+        cdef double* theta = &self.theta[0]
+        cdef const double* scale = &self.scale[0]
+        cdef double[4] factors
+        cdef Row[4] rows
+        memcpy(theta, &self.mu[0], pairs * sizeof(double))
         for a in range(self.count):
             k = self.active[a]
-            add_multiple(&self.theta[0], self.l[k], &self.S[k, 0], pairs)
-            size += self.l[k] * self.scale[k]
+            size += self.l[k] * scale[k]
+            factors[a & 3], rows[a & 3] = self.l[k], &self.S[k, 0]
+            if a & 3 == 3:
+                add_four(theta, factors, rows, pairs)
+        for a in range(self.count & 3):
+            add_multiple(theta, factors[a], rows[a], pairs)
+        # Few are close to the lowest, and the first loop does not branch.
+        near = lowest(theta, &self.inverse_scale[0], pairs) * (1 - 1e-9)
         for k in range(pairs):
-            if self.is_active[k] or fabs(self.theta[k]) <= ROUNDING * (fabs(self.mu[k]) + self.scale[k] * size):
-                self.theta[k] = 0
-            elif self.theta[k] < 0:
-                if self.blocked[k]:
-                    self.theta[k] = 0
-                elif self.theta[k] < least * self.scale[k]:
-                    least = self.theta[k] / self.scale[k]
-                    found = k
+            if theta[k] * self.inverse_scale[k] <= near:
+                self.compare(k, size, &found, &least)
+        if found < 0:
+            # The lowest are 0 but for rounding, or blocked.
+            for k in range(pairs):
+                self.compare(k, size, &found, &least)
+        if found < 0:
+            for k in range(pairs):
+                if theta[k] < 0 or self.is_zero(k, size):
+                    theta[k] = 0
         return found
+
+    cdef inline void compare(self, Py_ssize_t k, double size, Py_ssize_t* found, double* least) noexcept nogil:
+        """Make k the `found` pair if its theta / scale is below `least`."""
+        if self.theta[k] < least[0] * self.scale[k] and not self.blocked[k] and not self.is_zero(k, size):
+            least[0] = self.theta[k] / self.scale[k]
+            found[0] = k
+
+    cdef inline bint is_zero(self, Py_ssize_t k, double size) noexcept nogil:
+        """Whether theta_k is 0 but for rounding; `size` is the sum of the multipliers times their scales."""
+        return self.is_active[k] or fabs(self.theta[k]) <= ROUNDING * (fabs(self.mu[k]) + self.scale[k] * size)
 
     cdef int enter(self, Py_ssize_t k) noexcept nogil:
         """Add pair k to the active set, in the place of others if it depends on them.
@@ -310,6 +384,7 @@ cdef class Closest:
         """
         cdef Py_ssize_t a, first
         cdef double step, here, mean, largest
+        self.set_row(k)
         while not self.append(k):
             mean, largest = self.mu[k], self.scale[k]
             for a in range(self.count):
@@ -333,23 +408,34 @@ cdef class Closest:
 
     cdef bint append(self, Py_ssize_t k) noexcept nogil:
         """Add pair k to the active set; return False and set `direction` if that makes S singular."""
-        cdef Py_ssize_t p = self.count, a
+        cdef Py_ssize_t p = self.count, a, b
         cdef double left
+        cdef const double* row = &self.S[k, 0]
         # The new last column u of U solves U'u = s; `solution` is scratch memory for u.
+        cdef double* u = &self.solution[0]
+        cdef double[4] factors
+        cdef Row[4] rows
         for a in range(p):
-            self.solution[a] = self.S[k, self.active[a]]
+            u[a] = row[self.active[a]]
         for a in range(p):
-            self.solution[a] /= self.U[a, a]
-            if a + 1 < p:
-                add_multiple(&self.solution[a + 1], -self.solution[a], &self.U[a, a + 1], p - a - 1)
-            self.U[a, p] = self.solution[a]
-        left = self.S[k, k] - dot(&self.solution[0], &self.solution[0], p)
+            u[a] /= self.U[a, a]
+            self.U[a, p] = u[a]
+            factors[a & 3], rows[a & 3] = -u[a], &self.U[a, 0]
+            if a & 3 < 3:
+                # The next columns at once, those after the next four together.
+                for b in range(a + 1, min(a | 3, p - 1) + 1):
+                    u[b] += factors[a & 3] * rows[a & 3][b]
+            elif a + 1 < p:
+                for b in range(4):
+                    rows[b] += a + 1
+                add_four(&u[a + 1], factors, rows, p - a - 1)
+        left = row[k] - dot(u, u, p)
         if not left > SMALL * self.scale[k] * self.scale[k] + self.noise:
             left = self.left_over(k)
             if left == 0:
                 return False
         self.U[p, p] = sqrt(left)
-        self.z[p] = (-self.mu[k] - dot(&self.solution[0], &self.z[0], p)) / self.U[p, p]
+        self.z[p] = (-self.mu[k] - dot(u, &self.z[0], p)) / self.U[p, p]
         self.active[p] = <int32_t> k
         self.is_active[k] = True
         self.count += 1
@@ -389,19 +475,22 @@ cdef class Closest:
         """Drop the j-th active pair: delete its column of U, and make U triangular again by Givens rotations."""
         cdef Py_ssize_t p = self.count, a, b
         cdef double x, y, cosine, sine, length
+        cdef double* upper
+        cdef double* lower
         self.is_active[self.active[j]] = False
         self.l[self.active[j]] = 0
         for b in range(j, p - 1):
             self.active[b] = self.active[b + 1]
-            for a in range(b + 2):
-                self.U[a, b] = self.U[a, b + 1]
+        for a in range(p):
+            memmove(&self.U[a, 0] + j, &self.U[a, 0] + j + 1, (p - 1 - j) * sizeof(double))
         for a in range(j, p - 1):
-            length = sqrt(self.U[a, a] * self.U[a, a] + self.U[a + 1, a] * self.U[a + 1, a])
-            cosine, sine = self.U[a, a] / length, self.U[a + 1, a] / length
+            upper, lower = &self.U[a, 0], &self.U[a + 1, 0]
+            length = sqrt(upper[a] * upper[a] + lower[a] * lower[a])
+            cosine, sine = upper[a] / length, lower[a] / length
             for b in range(a, p - 1):
-                x, y = self.U[a, b], self.U[a + 1, b]
-                self.U[a, b] = cosine * x + sine * y
-                self.U[a + 1, b] = cosine * y - sine * x
+                x, y = upper[b], lower[b]
+                upper[b] = cosine * x + sine * y
+                lower[b] = cosine * y - sine * x
             x, y = self.z[a], self.z[a + 1]
             self.z[a] = cosine * x + sine * y
             self.z[a + 1] = cosine * y - sine * x
@@ -410,10 +499,11 @@ cdef class Closest:
     cdef void solve(self) noexcept nogil:
         """Solve U l = z by back substitution: the l for which theta is 0 on the active set, stored in `solution`."""
         cdef Py_ssize_t p = self.count, a
+        cdef double* solution = &self.solution[0]
+        cdef const double* row
         for a in range(p - 1, -1, -1):
-            self.solution[a] = (
-                self.z[a] - (dot(&self.U[a, a + 1], &self.solution[a + 1], p - a - 1) if a + 1 < p else 0)
-            ) / self.U[a, a]
+            row = &self.U[a, 0]
+            solution[a] = (self.z[a] - dot(row + a + 1, solution + a + 1, p - a - 1)) / row[a]
 
     cdef bint advance(self) noexcept nogil:
         """Move l towards `solution` until a multiplier becomes 0 and drop that pair; return True if none does."""
@@ -431,6 +521,50 @@ cdef class Closest:
         if first >= 0:
             self.remove(first)
         return first < 0
+
+
+def squared_distances(
+    const double[:, ::1] means not None,
+    const double[:, :, ::1] covariances not None,
+    double ridge,
+    const double[::1] noise not None,
+    const double[::1] tied not None,
+    const int32_t[:, ::1] orders not None,
+):
+    """Find the squared distances of orders from tables, one order for each: `Closest.point` for many tables.
+
+    Parameters
+    ----------
+    means, covariances : numpy.ndarray of float
+        As for `Closest`, with one more dimension.
+    ridge : float
+        As for `Closest`.
+    noise, tied : numpy.ndarray of float
+        As for `Closest`, for each table.
+    orders : numpy.ndarray of int32
+        The indices of the systems, best first.  Not checked.
+
+    Raises ValueError if the arrays are of different tables.
+    """
+    cdef Py_ssize_t count = means.shape[0], k
+    if not count == covariances.shape[0] == noise.shape[0] == tied.shape[0] == orders.shape[0]:
+        raise ValueError("'means', 'covariances', 'noise', 'tied' and 'orders' must be of the same number of tables")
+    if orders.shape[1] != means.shape[1]:
+        raise ValueError(f"'orders' must be of {means.shape[1]} systems, not {orders.shape[1]}")
+    out = np.empty(count)
+    if count == 0:
+        return out
+    cdef double[::1] squared = out
+    cdef double worst = 0
+    cdef Closest closest = Closest(means[0], covariances[0], ridge)
+    with nogil:
+        for k in range(count):
+            closest.means, closest.covariance = means[k], covariances[k]
+            closest.noise, closest.tied = noise[k], tied[k]
+            squared[k] = closest.solve_order(&orders[k, 0])
+            worst = min(worst, squared[k])
+    check(worst)
+    return out
 
 
 cdef int check(double squared) except -1:

@@ -1,12 +1,22 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 # cython: freethreading_compatible=True
-"""The `Totals` of one ranking and permutations of another."""
+"""The `Totals` of one ranking and permutations of another: given permutations, or random ones that are drawn here."""
 
-from libc.stdint cimport int32_t
+from cpython.mem cimport PyMem_RawFree
+from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.string cimport memcpy, memset
 
 from .batches cimport Totals
-from .dominance cimport Dominance
-from .ranking cimport Ranking
+from .dominance cimport Dominance, bits_set
+from .philox cimport Stream, draws_of_word, shuffle, start
+from .ranking cimport Ranking, allocate, group_end
+
+import numpy as np
+
+cdef enum:
+    # Up to this length, `count_short` is faster than the Fenwick tree of `Dominance`.
+    SHORT = 1024
+    WORDS = SHORT // 64
 
 
 def totals_of_permutations(
@@ -35,9 +45,7 @@ def totals_of_permutations(
             "'x', 'y' and 'permutations' must have the same items, but they have "
             f"{n}, {y.n} and {permutations.shape[1]} items"
         )
-    cdef Totals totals = Totals(count, sums)
-    if totals.p.shape[0]:
-        raise ValueError("there is no rank-biased overlap of permutations: they have places, and no order")
+    cdef Totals totals = totals_without_overlaps(count, sums)
     # The places of the copy are overwritten.  Its tie groups are the same in every permutation.
     cdef Dominance d = Dominance(x, y.copy())
     with nogil:
@@ -52,4 +60,217 @@ def totals_of_permutations(
                 d.y.place[i] = place
             d.count()
             totals.set_entry(k, d)
+    return totals
+
+
+cdef Totals totals_without_overlaps(Py_ssize_t count, sums):
+    """Return empty `Totals`, or raise ValueError if `sums` has an overlap."""
+    cdef Totals totals = Totals(count, sums)
+    if totals.p.shape[0]:
+        raise ValueError("there is no rank-biased overlap of permutations: they have places, and no order")
+    return totals
+
+
+cdef int check_key(const uint64_t[::1] key) except -1:
+    if key.shape[0] != 2:
+        raise ValueError(f"'key' must be two words, not {key.shape[0]}")
+    return 0
+
+
+cdef class Shuffles:
+    """Random permutations of a ranking y, and the `Dominance` of x and each of them.
+
+    `totals_of_shuffles` says what they are.  Here, an item is its position in x's order.
+    """
+
+    cdef Ranking x
+    cdef Ranking y
+    cdef Dominance d
+    cdef Stream stream
+    cdef int together
+    # The items sorted by y and then by position, and after a shuffle.
+    cdef int32_t* by_y
+    cdef int32_t* shuffled
+    # For each item, the start of its tie group in x.
+    cdef int32_t* group
+    # Scratch memory: whether an item's value is missing, or how many items of a tie group have been seen.
+    cdef int32_t* seen
+    # WORDS zeros and then ones: from WORDS - 1 - w on, it says which words come after word w.
+    cdef int16_t[2 * WORDS] steps
+
+    def __cinit__(self, Ranking x not None, Ranking y not None, const uint64_t[::1] key not None):
+        cdef Py_ssize_t n = x.n, k, first = 0
+        check_key(key)
+        # The places of the copy are overwritten.  Its tie groups are the same in every permutation.
+        self.x, self.y = x, y.copy()
+        self.d = Dominance(self.x, self.y)
+        self.stream.key[0], self.stream.key[1] = key[0], key[1]
+        self.together = draws_of_word(n)
+        for k in range(2 * WORDS):
+            self.steps[k] = k >= WORDS
+        self.by_y = <int32_t*> allocate(n, sizeof(int32_t))
+        self.shuffled = <int32_t*> allocate(n, sizeof(int32_t))
+        self.group = <int32_t*> allocate(n, sizeof(int32_t))
+        self.seen = <int32_t*> allocate(n, sizeof(int32_t))
+        for k in range(n):
+            if x.opens[k]:
+                first = k
+            self.group[k] = <int32_t> first
+            self.shuffled[x.order[k]] = <int32_t> k
+        # Not y.order: which of y's tied items comes first there depends on the sort.
+        for k in range(n):
+            self.by_y[y.place[k] + self.seen[y.place[k]]] = self.shuffled[k]
+            self.seen[y.place[k]] += 1
+
+    def __dealloc__(self):
+        PyMem_RawFree(self.by_y)
+        PyMem_RawFree(self.shuffled)
+        PyMem_RawFree(self.group)
+        PyMem_RawFree(self.seen)
+
+    cdef void draw(self, uint64_t number) noexcept nogil:
+        """Set `shuffled` to the permutation of this number."""
+        cdef Py_ssize_t n = self.x.n
+        memcpy(self.shuffled, self.by_y, n * sizeof(int32_t))
+        start(&self.stream, number)
+        shuffle(&self.stream, self.shuffled, n, self.together)
+        if self.y.missing > 1:
+            self.sort_missing()
+
+    cdef void sort_missing(self) noexcept nogil:
+        """Bring the items whose values are missing into the order of their positions in the vectors."""
+        cdef Py_ssize_t n = self.x.n, ranked = n - self.y.missing, k
+        memset(self.seen, 0, n * sizeof(int32_t))
+        # `seen` has the position in x's order, plus 1, of each missing item of the vectors.
+        for k in range(ranked, n):
+            self.seen[self.x.order[self.shuffled[k]]] = self.shuffled[k] + 1
+        for k in range(n):
+            if self.seen[k]:
+                self.shuffled[ranked] = self.seen[k] - 1
+                ranked += 1
+
+    cdef void count(self) noexcept nogil:
+        """Bring `d` up to date."""
+        cdef Py_ssize_t n = self.x.n, k, first = 0
+        if n <= SHORT:
+            self.count_short()
+            return
+        for k in range(n):
+            if self.y.opens[k]:
+                first = k
+            self.y.place[self.x.order[self.shuffled[k]]] = <int32_t> first
+        self.d.count()
+
+    cdef void count_short(self) noexcept nogil:
+        """Count as `Dominance.count` does, without its sort and its tree.
+
+        The loop visits y's tie groups from the top.  `bits` has a bit for each item that has been visited, and `before`
+        the number of these in the words before each word.  So an item's C_i are the bits before its tie group in x.
+        """
+        cdef Py_ssize_t n = self.x.n, begin = 0, end, k
+        cdef int64_t concordant = 0
+        cdef int32_t place, item, count
+        cdef const int32_t* shuffled = self.shuffled
+        cdef const int32_t* group = self.group
+        cdef const int16_t* steps
+        cdef const uint8_t* opens = self.y.opens
+        cdef int32_t* x_place = self.d.x_place
+        cdef int32_t* ahead = self.d.ahead
+        cdef uint64_t[WORDS] bits
+        cdef int16_t[WORDS] before
+        cdef int word
+        memset(bits, 0, sizeof(bits))
+        memset(before, 0, sizeof(before))
+        for end in range(1, n + 1):
+            place = group[shuffled[end - 1]]
+            count = before[place >> 6] + bits_set(bits[place >> 6] & ((<uint64_t> 1 << (place & 63)) - 1))
+            x_place[end - 1] = place
+            ahead[end - 1] = count
+            concordant += count
+            if end < n and not opens[end]:
+                continue
+            for k in range(begin, end):
+                item = shuffled[k]
+                bits[item >> 6] |= <uint64_t> 1 << (item & 63)
+                steps = &self.steps[WORDS - 1 - (item >> 6)]
+                for word in range(WORDS):
+                    before[word] += steps[word]
+            begin = end
+        self.d.concordant = concordant
+        self.d.tied_pairs = self.pairs_tied_in_both() if self.x.tied_pairs and self.y.tied_pairs else 0
+
+    cdef int64_t pairs_tied_in_both(self) noexcept nogil:
+        """Return the number of pairs of items that are tied in both rankings."""
+        cdef Py_ssize_t begin = 0, end, k
+        cdef int64_t pairs = 0
+        memset(self.seen, 0, self.x.n * sizeof(int32_t))
+        while begin < self.x.n:
+            end = group_end(self.y, begin)
+            if end - begin > 1:
+                for k in range(begin, end):
+                    pairs += self.seen[self.d.x_place[k]]
+                    self.seen[self.d.x_place[k]] += 1
+                for k in range(begin, end):
+                    self.seen[self.d.x_place[k]] = 0
+            begin = end
+        return pairs
+
+
+def random_orders(Py_ssize_t n, const uint64_t[::1] key not None, Py_ssize_t first, Py_ssize_t last):
+    """Return random orders of n items: an array with a row for each number from `first` up to, not including, `last`.
+
+    Order k is drawn from stream k of the key, which is two words.  It depends on n, the key and k alone.
+
+    Raises
+    ------
+    ValueError
+        If `key` is not two words.
+    """
+    check_key(key)
+    orders = np.empty((last - first, n), dtype=np.int32)
+    orders[:] = np.arange(n, dtype=np.int32)
+    cdef int32_t[:, ::1] order = orders
+    cdef Stream stream
+    cdef int together = draws_of_word(n)
+    cdef Py_ssize_t k
+    stream.key[0], stream.key[1] = key[0], key[1]
+    with nogil:
+        for k in range(last - first):
+            start(&stream, first + k)
+            shuffle(&stream, &order[k, 0], n, together)
+    return orders
+
+
+def totals_of_shuffles(
+    Ranking x not None, Ranking y not None, const uint64_t[::1] key, Py_ssize_t first, Py_ssize_t last, sums
+):
+    """Compute the `Totals` of x and random permutations of y.
+
+    Permutation k brings the items, sorted by y and then by position, into order k of `random_orders`.  From the top,
+    y's values go to them in this order.  Missing values are ranked last in order of position, whichever items get them.
+
+    Parameters
+    ----------
+    x, y : Ranking
+        Rankings of the same items.
+    key : numpy.ndarray of uint64
+        Two words, from which all permutations follow.
+    first, last : int
+        The number of the first permutation, and that after the last.
+    sums
+        As for `Totals`.
+
+    Raises
+    ------
+    ValueError
+        If the rankings have different numbers of items, `key` is not two words, or `sums` has an overlap.
+    """
+    cdef Py_ssize_t k
+    cdef Totals totals = totals_without_overlaps(last - first, sums)
+    cdef Shuffles shuffles = Shuffles(x, y, key)
+    with nogil:
+        for k in range(last - first):
+            shuffles.draw(first + k)
+            shuffles.count()
+            totals.set_entry(k, shuffles.d)
     return totals

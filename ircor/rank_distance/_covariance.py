@@ -21,51 +21,69 @@ if TYPE_CHECKING:
 RIDGE = 1e-5
 
 
-class Covariance(NamedTuple):
-    """The covariance matrix of the systems, and how it was made.
+class Covariances(NamedTuple):
+    """The covariance matrices of the systems in several tables of scores, and how they were made.
 
     Attributes
     ----------
-    matrix : numpy.ndarray
-        Systems by systems, of scores whose topic mean has been subtracted; after the shrinkage, if any.
+    matrices : numpy.ndarray
+        Tables by systems by systems, of scores whose topic mean has been subtracted; after the shrinkage, if any.
     ridge : float
         To be added to the variances of the differences between systems.
-    shrinkage : float
-        The share of the identity matrix; 0 unless it was asked for.
+    shrinkages : numpy.ndarray
+        The share of the identity matrix in each; 0 unless it was asked for.
     """
 
-    matrix: Array
+    matrices: Array
     ridge: float
-    shrinkage: float
+    shrinkages: Array
 
 
-def covariance_of(scores: Scores, ridge: float | Literal["shrinkage"] | None) -> Covariance:
-    """The covariance matrix of the scores, with the `ridge` of `drank`."""
-    deviations = deviations_of(scores.values)
-    matrix = products(np.ascontiguousarray(deviations.T)) / (scores.n - 1)
-    if not np.isfinite(matrix).all():
-        raise ValueError(f"the scores in '{scores.name}' are too large for their covariance to be a number")
+def covariances_of(tables: Array, ridge: float | Literal["shrinkage"] | None, name: str = "X") -> Covariances:
+    """The covariance matrices of tables by topics by systems, with the `ridge` of `drank`."""
+    count, n, m = tables.shape
+    deviations = deviations_of(tables)
+    matrices = np.empty((count, m, m))
+    for matrix, table in zip(matrices, deviations):
+        np.divide(products(np.ascontiguousarray(table.T)), n - 1, out=matrix)
+    if not np.isfinite(matrices).all():
+        raise ValueError(f"the scores in '{name}' are too large for their covariance to be a number")
     if ridge is None:
-        return Covariance(matrix, RIDGE if scores.m >= scores.n else 0.0, 0.0)
+        return Covariances(matrices, RIDGE if m >= n else 0.0, np.zeros(count))
     if isinstance(ridge, str) and ridge == "shrinkage":
-        share = shrinkage(deviations, matrix)
-        return Covariance((1 - share) * matrix + share * (np.trace(matrix) / scores.m) * np.eye(scores.m), 0.0, share)
+        shares = shrinkages(deviations, matrices)
+        identity = shares * (np.trace(matrices, axis1=1, axis2=2) / m)
+        matrices *= each(1 - shares)
+        np.einsum("kii->ki", matrices)[...] += identity[:, None]
+        return Covariances(matrices, 0.0, shares)
     if not isinstance(ridge, str) and 0 <= real_number(ridge, "ridge") < inf:
-        return Covariance(matrix, float(ridge), 0.0)
+        return Covariances(matrices, float(ridge), np.zeros(count))
     raise ValueError(f"'ridge' must be a number from 0 up or 'shrinkage', not {ridge!r}")
 
 
-def shrinkage(deviations: Array, covariance: Array) -> float:
-    """How much to shrink the covariance towards its mean variance times the identity matrix (Ledoit and Wolf 2004).
+def shrinkages(deviations: Array, covariances: Array) -> Array:
+    """How much to shrink each covariance towards its mean variance times the identity matrix (Ledoit and Wolf 2004).
 
     With ||A||^2 the sum of the squares of A, S the covariance with divisor n, x_t the deviations on topic t, and v the
     mean variance in S: d^2 = ||S - v I||^2 and b^2 = 1/n^2 sum_t ||x_t x_t' - S||^2, but at most d^2.  The share of the
     identity is b^2 / d^2 (section 3).
     """
-    n, m = deviations.shape
+    _, n, m = deviations.shape
     # The share does not depend on the unit, and this unit keeps the fourth powers within the range of doubles.
-    unit = float(np.abs(deviations).max()) or 1.0
-    x, S = deviations / unit, covariance * ((n - 1) / n) / unit / unit
-    d2 = np.square(S - np.trace(S) / m * np.eye(m)).sum()
-    b2 = (np.square(np.square(x).sum(axis=1)).sum() / n - np.square(S).sum()) / n
-    return float(min(max(b2, 0) / d2, 1)) if d2 > 0 else 0.0
+    unit = np.abs(deviations).max(axis=(1, 2))
+    unit = each(np.where(unit > 0, unit, 1.0))
+    x, S = deviations / unit, covariances * ((n - 1) / n)
+    S /= unit
+    S /= unit
+    variances = np.einsum("kii->ki", S)
+    identity = variances.sum(axis=1, keepdims=True) / m
+    squares = np.square(S)
+    b2 = (np.square(np.square(x).sum(axis=2)).sum(axis=1) / n - squares.sum(axis=(1, 2))) / n
+    np.einsum("kii->ki", squares)[...] = np.square(variances - identity)
+    d2 = squares.sum(axis=(1, 2))
+    return np.array([min(max(b, 0) / d, 1) if d > 0 else 0.0 for b, d in zip(b2.tolist(), d2.tolist())])
+
+
+def each(values: Array) -> Array:
+    """One number for each matrix, to compute with all of them."""
+    return values[:, None, None]

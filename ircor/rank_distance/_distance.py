@@ -10,7 +10,7 @@ import numpy as np
 from .._kernel.closest import Closest
 from .._scores import EQUAL_MEANS, Scores, ScoreTable
 from .._types import Vector
-from ._covariance import covariance_of
+from ._covariance import covariances_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -79,6 +79,13 @@ def drank(y: Vector | ScoreTable, X: ScoreTable, *, ridge: float | Literal["shri
     return Reference(scores, ridge).nearest(scores.ranks(y)).distance
 
 
+def rounding(size: float) -> tuple[float, float]:
+    """The `noise` and `tied` of the solver, for scores of this size."""
+    # An upper bound of the rounding errors in the scores.
+    noise = 8 * np.finfo(np.float64).eps * size
+    return noise**2, EQUAL_MEANS * size
+
+
 class Nearest(NamedTuple):
     """The point nearest to the mean scores at which the systems are in a given order.
 
@@ -118,14 +125,13 @@ class Reference:
 
     def __init__(self, scores: Scores, ridge: float | Literal["shrinkage"] | None) -> None:
         self.scores = scores
-        self.covariance, self.ridge, self.shrinkage = covariance_of(scores, ridge)
+        matrices, self.ridge, shares = covariances_of(scores.values[None], ridge, scores.name)
+        self.covariance, self.shrinkage = matrices[0], float(shares[0])
         self.method: float | Literal["shrinkage"] = "shrinkage" if ridge == "shrinkage" else self.ridge
 
     def closest(self) -> Closest:
         """A solver of its own for each thread, because a solver has scratch memory."""
-        # An upper bound of the rounding errors in the scores.
-        noise = 8 * np.finfo(np.float64).eps * self.scores.size
-        return Closest(self.scores.means, self.covariance, self.ridge, noise**2, EQUAL_MEANS * self.scores.size)
+        return Closest(self.scores.means, self.covariance, self.ridge, *rounding(self.scores.size))
 
     def nearest(self, ranks: npt.NDArray[Any]) -> Nearest:
         """The nearest point at which the systems are in the order of these ranks."""

@@ -9,14 +9,19 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from .._covariance import correlation_shrinkage, deviations_of, same_systems
-from .._kernel.closest import products
-from .._scores import Scores
-from ._distance import Reference
+from .._kernel.closest import products, squared_distances
+from .._scores import EQUAL_MEANS, Scores, tie_means
+from ._covariance import covariances_of
+from ._distance import rounding
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
     Array = npt.NDArray[np.float64]
+
+
+# Normal numbers and covariances that are computed together: as many as the cache of a processor holds.
+NUMBERS_AT_ONCE = 2**16
 
 
 @dataclass(frozen=True)
@@ -62,27 +67,46 @@ class TwoSamples:
         share = correlation_shrinkage(deviations)
         return cls(scores, topics, ridge, scaled, own, share, first, twin)
 
-    def drawn(self, rng: np.random.Generator, topics: int) -> Array:
-        """Scores on this many simulated topics, less the means of the systems."""
-        shared = products(rng.standard_normal((topics, self.scores.n)), self.deviations)
-        own = rng.standard_normal((topics, len(self.first))) * self.own
-        drawn: Array = (sqrt(1 - self.shrinkage) * shared + sqrt(self.shrinkage) * own)[:, self.twin]
-        return drawn
+    def drawn(self, shared: Array, own: Array) -> Array:
+        """Scores on simulated topics, less the means of the systems, from normal numbers: samples by topics by systems.
 
-    def distance(self, rng: np.random.Generator) -> float:
-        """The rank distance of the ranking by the second sample from the scores of the first."""
-        means = self.scores.means
-        values = means + self.drawn(rng, self.scores.n)
-        sample = Scores(values, (), (), False)
-        # The mean of so many topics is one draw with a variance that is smaller by their number.
-        ranking = means + self.drawn(rng, 1)[0] / sqrt(self.topics)
-        # Only systems that are the same are tied.
-        order = np.lexsort((-sample.means, -ranking)).astype(np.int32)
-        squared, _, _ = Reference(sample, self.ridge).closest().point(order)
-        return sqrt(self.scores.n * squared)
+        `shared` has as many numbers for each topic as the table has topics, and `own` one for each different system.
+        """
+        count, topics, n = shared.shape
+        covarying = products(np.ascontiguousarray(shared.reshape(count * topics, n)), self.deviations)
+        drawn = sqrt(1 - self.shrinkage) * covarying.reshape(own.shape) + sqrt(self.shrinkage) * (own * self.own)
+        # The topics of a system are next to each other in memory.  How NumPy adds them up depends on it.
+        by_system = np.ascontiguousarray(drawn.swapaxes(1, 2))
+        return by_system.take(self.twin, axis=1).swapaxes(1, 2)
 
     def distances(self, task: tuple[np.random.SeedSequence, int]) -> Array:
         """The distances of one block of simulations, from a random stream of its own."""
         source, size = task
         rng = np.random.default_rng(source)
-        return np.array([self.distance(rng) for _ in range(size)])
+        n, different = self.scores.n, len(self.first)
+        lengths = np.array([n * n, n * different, n, different])
+        step = max(1, NUMBERS_AT_ONCE // int(lengths.sum() + self.scores.m**2))
+        found = []
+        for start in range(0, size, step):
+            count = min(step, size - start)
+            numbers = np.split(rng.standard_normal((count, lengths.sum())), np.cumsum(lengths)[:-1], axis=1)
+            first = self.drawn(*(part.reshape(count, n, -1) for part in numbers[:2]))
+            # The mean of so many topics is one draw with a variance that is smaller by their number.
+            second = self.drawn(*(part.reshape(count, 1, -1) for part in numbers[2:]))[:, 0] / sqrt(self.topics)
+            found.append(self.distances_between(self.scores.means + first, self.scores.means + second))
+        return np.concatenate(found)
+
+    def distances_between(self, tables: Array, rankings: Array) -> Array:
+        """The rank distance of each ranking from the table of scores with the same number."""
+        sizes = np.abs(tables).max(axis=(1, 2))
+        means = tables.mean(axis=1)
+        # Rows without a tie, which are nearly all, stay as they are.
+        for k in np.flatnonzero(~(np.diff(np.sort(means)) > (sizes * EQUAL_MEANS)[:, None]).all(axis=1)):
+            means[k] = tie_means(means[k], float(sizes[k]))
+        matrices, ridge, _ = covariances_of(tables, self.ridge)
+        # Only systems that are the same are tied.
+        orders = np.lexsort((-means, -rankings)).astype(np.int32)
+        noise, tied = np.array([rounding(size) for size in sizes.tolist()]).T
+        squared = squared_distances(means, matrices, ridge, np.array(noise), np.array(tied), orders)
+        distances: Array = np.sqrt(self.scores.n * squared)
+        return distances

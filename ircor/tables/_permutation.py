@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Literal, cast, get_args
 import numpy as np
 
 from .._check import rankings
-from .._kernel import Ranking, totals_of_permutations
+from .._kernel import Ranking, totals_of_permutations, totals_of_shuffles
 from .._methods import Method, method_of
 from .._options import one_of, whole_number
-from .._parallel import in_parallel, random_blocks, slices
+from .._parallel import in_parallel, random_phases, slices
 from .._progress import Progress
 from .._result import Column, Result, Table, decimals
 from .._text import p_equals, p_value
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 Alternative = Literal["two-sided", "greater", "less"]
 
-# Permutations in one task of an exact test.
-EXACT_BLOCK = 1000
+# A permutation of fewer items takes a task as long as one of this many, so that several jobs share the work.
+LEAST_ITEMS = 2000
 
 # Coefficients no farther apart than this are equal.  AP coefficients are sums of fractions, so equal ones can differ by
 # rounding, near 0 too.  Different ones are farther apart wherever an exact test is possible.  Those of AP are the
@@ -144,6 +144,9 @@ def permutation_test(
     The rules are those of `scipy.stats.permutation_test` with permutation_type="pairings", but for ties: coefficients
     that differ by no more than 1e-12 count as equal.
 
+    Every random permutation has a random stream of its own, which the seed and its number start: the numbers do not
+    depend on n_jobs, and the first permutations are the same for any `resamples`.
+
     Examples
     --------
     >>> result = permutation_test([1, 2, 3, 4, 5], [1, 2, 3, 5, 4], method="tau")
@@ -158,7 +161,7 @@ def permutation_test(
     chosen = method_of(method)
     side = cast(Alternative, one_of(alternative, "alternative", get_args(Alternative)))
     resamples = whole_number(resamples, "resamples")
-    seed, random = random_blocks(seed, resamples)
+    seed, _ = random_phases(seed, [])
     observed = chosen(x, y, decreasing, stacklevel=3)
     x_ranking, y_ranking = rankings(x, y, decreasing=decreasing)
     n = x_ranking.n
@@ -167,12 +170,10 @@ def permutation_test(
     reported = None if exact else seed
     if isnan(observed):
         return PermutationResult(observed, nan, side, exact, np.empty(0), reported, chosen.name)
+    count, work = resamples, partial(random_block, x_ranking, y_ranking, chosen, key_of(seed))
     if exact:
-        count = factorial(n)
-        numbered = [(k, min(k + EXACT_BLOCK, count)) for k in range(0, count, EXACT_BLOCK)]
-        blocks = in_parallel(partial(exact_block, x_ranking, y_ranking, chosen), numbered, n_jobs, progress)
-    else:
-        blocks = in_parallel(partial(random_block, x_ranking, y_ranking, chosen), random, n_jobs, progress)
+        count, work = factorial(n), partial(exact_block, x_ranking, y_ranking, chosen)
+    blocks = in_parallel(work, slices(count, max(n, LEAST_ITEMS)), n_jobs, progress)
     distribution = np.concatenate(blocks)
     pvalue = share_as_extreme(observed, distribution, side, exact)
     return PermutationResult(observed, pvalue, side, exact, distribution, reported, chosen.name)
@@ -190,22 +191,22 @@ def share_as_extreme(observed: float, distribution: Array, alternative: Alternat
     return greater if alternative == "greater" else less
 
 
-def exact_block(x: Ranking, y: Ranking, method: Method, task: tuple[int, int]) -> Array:
-    """The coefficients of the permutations from one number up to another, in lexicographic order."""
-    values: Array = method.formula(totals_of_permutations(x, y, numbered_permutations(x.n, *task), method.sums))
+def exact_block(x: Ranking, y: Ranking, method: Method, task: slice) -> Array:
+    """The coefficients of the permutations of these numbers, in lexicographic order."""
+    orders = numbered_permutations(x.n, task.start, task.stop)
+    values: Array = method.formula(totals_of_permutations(x, y, orders, method.sums))
     return values
 
 
-def random_block(x: Ranking, y: Ranking, method: Method, task: tuple[np.random.SeedSequence, int]) -> Array:
-    """The coefficients of random permutations from one random stream."""
-    source, size = task
-    rng = np.random.default_rng(source)
-    items = np.arange(x.n, dtype=np.int32)
-    parts = []
-    for part in slices(size, x.n):
-        permutations = rng.permuted(np.tile(items, (part.stop - part.start, 1)), axis=1)
-        parts.append(method.formula(totals_of_permutations(x, y, permutations, method.sums)))
-    return np.concatenate(parts)
+def random_block(x: Ranking, y: Ranking, method: Method, key: npt.NDArray[np.uint64], task: slice) -> Array:
+    """The coefficients of the random permutations of these numbers, which follow from the key."""
+    values: Array = method.formula(totals_of_shuffles(x, y, key, task.start, task.stop, method.sums))
+    return values
+
+
+def key_of(seed: int) -> npt.NDArray[np.uint64]:
+    """The two words from which all random permutations follow: the key of numpy.random.Philox(seed)."""
+    return np.asarray(np.random.SeedSequence(seed).generate_state(2, np.uint64), dtype=np.uint64)
 
 
 def numbered_permutations(n: int, first: int, last: int) -> npt.NDArray[np.int32]:

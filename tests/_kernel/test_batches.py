@@ -1,10 +1,11 @@
 """The counts and sums of many pairs of rankings in one call, against one `Dominance` for each pair."""
 
 import tracemalloc
-from itertools import permutations, product
+from itertools import product
 
 import numpy as np
 import pytest
+from totals import CHOICES, SUMS, assert_entry, tied
 
 from ircor._kernel import (
     Dominance,
@@ -14,38 +15,8 @@ from ircor._kernel import (
     gather_groups,
     totals_of_columns,
     totals_of_groups,
-    totals_of_permutations,
     totals_of_resamples,
 )
-
-SUMS = {
-    "pairs": [],
-    "above_in_x": ["c_above_in_x"],
-    "above_in_y": ["c_above_in_y"],
-    "above_in_y_permuted": ["c_above_in_y_permuted"],
-}
-CHOICES = [(), ("pairs",), ("above_in_x",), ("above_in_y",), ("above_in_y_permuted",), ("above_in_x", "above_in_y")]
-CHOICES += [tuple(SUMS)]
-LENGTHS = [2, 3, 10, 24, 25, 64, 65, 300, 1025]
-
-
-def tied(rng, shape, groups=5):
-    return rng.integers(0, groups, shape).astype(float)
-
-
-def assert_entry(totals, k, d, sums=tuple(SUMS)):
-    """The k-th entry of every array is that of one Dominance; sums that were not asked for are 0."""
-    for attribute in ("concordant", "tied_pairs"):
-        assert getattr(totals, attribute)[k] == (getattr(d, attribute) if "pairs" in sums else 0), attribute
-    if "pairs" in sums:
-        assert totals.discordant[k] == d.discordant
-    for side in "xy":
-        for attribute in ("n", "missing", "tied_pairs", "top", "total_pairs"):
-            assert getattr(getattr(totals, side), attribute)[k] == getattr(getattr(d, side), attribute), attribute
-    for name, methods in SUMS.items():
-        for method in methods:
-            assert getattr(totals, method)()[k] == (getattr(d, method)() if name in sums else 0), method
-    assert totals.y.c_within()[k] == (d.y.c_within() if "above_in_y_permuted" in sums else 0)
 
 
 def assert_empty_entry(totals, k):
@@ -134,40 +105,6 @@ def test_groups_of_other_lengths_are_refused():
             gather_groups(code, 1, np.zeros(x), np.zeros(y))
 
 
-# Permutations
-
-
-@pytest.mark.parametrize("n", LENGTHS)
-@pytest.mark.parametrize("groups", [2, 10, None])
-def test_permutations(n, groups, rng):
-    x, y = (rng.random(n) if groups is None else tied(rng, n, groups) for _ in "xy")
-    y[rng.random(n) < 0.2] = np.nan
-    x_ranking, y_ranking = Ranking(x, True), Ranking(y, True)
-    places = y_ranking.places()
-    orders = np.array([rng.permutation(n) for _ in range(5)], dtype=np.int32)
-    for sums in CHOICES:
-        totals = totals_of_permutations(x_ranking, y_ranking, orders, sums)
-        for k, order in enumerate(orders):
-            assert_entry(totals, k, Dominance(x_ranking, Ranking(y[order], True)), sums)
-    np.testing.assert_array_equal(y_ranking.places(), places)  # not overwritten
-
-
-def test_missing_values_that_are_permuted(rng):
-    """Wherever a missing value is, it is ranked last in order of position."""
-    x, y = rng.random(5), np.array([np.nan, 2, np.nan, 1, 3])
-    orders = np.array(list(permutations(range(5))), dtype=np.int32)
-    totals = totals_of_permutations(Ranking(x), Ranking(y), orders, tuple(SUMS))
-    for k, order in enumerate(orders):
-        assert_entry(totals, k, Dominance(Ranking(x), Ranking(y[order])))
-
-
-def test_permutations_of_other_lengths_are_refused():
-    three, four = Ranking(np.arange(3.0)), Ranking(np.arange(4.0))
-    for x, y, m, numbers in ((three, three, 2, "3, 3 and 2"), (three, four, 3, "3, 4 and 3"), (four, three, 4, "4, 3")):
-        with pytest.raises(ValueError, match=f"'permutations' must have the same items, but they have {numbers}"):
-            totals_of_permutations(x, y, np.zeros((1, m), dtype=np.int32), ())
-
-
 # Resamples
 
 
@@ -202,12 +139,10 @@ def test_sums_closer_than_the_noise_are_tied(decreasing):
 def test_memory_is_freed(rng):
     x, y = rng.random(50_000), rng.random(50_000)
     ranking = Ranking(x)
-    order = rng.permutation(50_000).astype(np.int32)[None, :]
     shorts = [Ranking(rng.integers(0, 50, 1000)) for _ in range(6)]
     tracemalloc.start()
     for _ in range(5):
         totals_of_groups(x, y, np.array([50_000], dtype=np.intp), True, 2, 50_000, (), True)
-        totals_of_permutations(ranking, ranking, order, ())
         totals_of_resamples(x[None, :], y[None, :], np.zeros((1, 1), dtype=np.int32), 0, 0, True, ())
         totals_of_columns([ranking], [ranking], ("pairs",))
         totals_of_columns(shorts, shorts, tuple(SUMS))

@@ -52,20 +52,27 @@ def test_distances_are_those_of_a_plain_loop(n, m, topics, ridge, topics_by_syst
     assert len(np.unique(expected.round(6))) > 20
 
 
+def normal_draws(two, topics):
+    """One sample of so many topics."""
+    rng = np.random.default_rng(1)
+    numbers = (rng.standard_normal((1, topics, count)) for count in (two.scores.n, len(two.first)))
+    return two.drawn(*numbers)[0]
+
+
 def test_drawn_scores_have_the_covariance_of_the_table(topics_by_systems):
     X = topics_by_systems(30, 6)
     two = TwoSamples.of(Scores.of(X), 30, "shrinkage")
     assert two.shrinkage == correlation_shrinkage(centred(X)) > 0.02
     S = np.cov(centred(X), rowvar=False)
     expected = (1 - two.shrinkage) * S + two.shrinkage * np.diag(np.diag(S))
-    drawn = two.drawn(np.random.default_rng(1), 200_000)
+    drawn = normal_draws(two, 200_000)
     np.testing.assert_allclose(np.cov(drawn, rowvar=False), expected, atol=0.015 * S.max())
     np.testing.assert_allclose(drawn.mean(axis=0), 0, atol=0.02 * sqrt(S.max()))
 
 
 def test_systems_with_the_same_scores_stay_the_same(topics_by_systems):
     X = topics_by_systems(20, 6)[:, [0, 1, 2, 1, 3, 4, 5, 1, 0]]
-    drawn = TwoSamples.of(Scores.of(X), 20, "shrinkage").drawn(np.random.default_rng(1), 50)
+    drawn = normal_draws(TwoSamples.of(Scores.of(X), 20, "shrinkage"), 50)
     assert (drawn[:, [3, 7]] == drawn[:, [1]]).all()
     assert (drawn[:, 8] == drawn[:, 0]).all()
     assert len(np.unique(drawn[0])) == 6

@@ -16,10 +16,10 @@ from calls import FUNCTIONS, REFUSING
 
 import ircor
 from ircor import _parallel
-from ircor._kernel import totals_of_permutations
+from ircor._kernel import random_orders, totals_of_permutations, totals_of_shuffles
 from ircor._text import p_value
 from ircor.tables import PermutationResult, _permutation, permutation_test
-from ircor.tables._permutation import numbered_permutations, share_as_extreme
+from ircor.tables._permutation import key_of, numbered_permutations, share_as_extreme
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -58,8 +58,8 @@ def test_resampled_permutations_as_scipy_does_it_on_the_same_ones(name, function
     )
     given = iter(seen[1:])
 
-    def the_same(x, y, method, task):
-        permutations = np.array([next(given) for _ in range(task[1])])
+    def the_same(x, y, method, key, task):
+        permutations = np.array([next(given) for _ in range(task.start, task.stop)])
         return method.formula(totals_of_permutations(x, y, permutations, method.sums))
 
     monkeypatch.setattr(_permutation, "random_block", the_same)
@@ -72,12 +72,39 @@ def test_resampled_permutations_as_scipy_does_it_on_the_same_ones(name, function
 def test_resampled_permutations_are_a_plain_loop_over_the_same_ones(name, function, rng, tied):
     x, y = (rng.random(12) if argument in REFUSING[name] else tied(12) for argument in "xy")
     result = permutation_test(x, y, name, resamples=300, seed=7)
-    blocks = [
-        np.random.default_rng(stream).permuted(np.tile(np.arange(12), (size, 1)), axis=1)
-        for stream, size in zip(np.random.SeedSequence(7).spawn(2), (250, 50))
-    ]
-    expected = [function(x, y[items]) for items in np.concatenate(blocks)]
+    from_the_top = np.argsort(-y, kind="stable")
+    key = np.random.SeedSequence(7).generate_state(2, np.uint64)
+    expected = []
+    for order in random_orders(12, key, 0, 300):
+        permuted = np.empty(12)
+        permuted[from_the_top[order]] = y[from_the_top]
+        expected.append(function(x, permuted))
     np.testing.assert_allclose(result.distribution, expected, atol=1e-14)
+
+
+def test_the_key_is_that_of_numpy():
+    """Philox(seed) has this key, and says so."""
+    for seed in (0, 1, 2**64 + 3, np.random.SeedSequence().entropy):
+        np.testing.assert_array_equal(key_of(seed), np.random.Philox(seed).state["state"]["key"])
+
+
+def test_the_p_value_of_random_permutations_is_near_the_exact_one(rng):
+    """Within four standard errors; kendalltau counts the permutations exactly, permutation_test tries all of them."""
+    for n in (9, 30, 60):
+        x = rng.random(n)
+        y = x + rng.normal(0, 1, n)
+        exact = scipy.stats.kendalltau(x, y, method="exact")
+        found = permutation_test(x, y, resamples=20_000, seed=n)
+        assert not found.exact
+        assert found.statistic == pytest.approx(exact.statistic)
+        assert found.pvalue == pytest.approx(exact.pvalue, abs=4 * np.sqrt(exact.pvalue / 20_000) + 2 / 20_001)
+    x, y = [1, 1, 2, 3, 4, 4, 5], [2, 1, 1, 3, 5, 4, 4]
+    for alternative in ("greater", "less", "two-sided"):
+        for name in ("tau_b", "tauAP_b"):
+            exact = permutation_test(x, y, name, alternative, resamples=5040).pvalue
+            found = permutation_test(x, y, name, alternative, resamples=5039, seed=1)
+            assert not found.exact
+            assert found.pvalue == pytest.approx(exact, abs=8 * np.sqrt(exact * (1 - exact / 2) / 5039) + 2 / 5040)
 
 
 def test_resampled_permutations_are_permutations(rng):
@@ -278,16 +305,26 @@ def test_an_exact_test_in_several_tasks(rng):
 def test_long_calls_of_the_kernel_are_cut(rng, monkeypatch):
     x, y = rng.random(40), rng.random(40)
     expected = permutation_test(x, y, resamples=600, seed=1).distribution
-    monkeypatch.setattr(_parallel, "ITEMS_PER_TASK", 4000)
+    monkeypatch.setattr(_parallel, "ITEMS_PER_TASK", 500_000)
     sizes = []
 
-    def counted(x, y, permutations, sums):
-        sizes.append(len(permutations))
-        return totals_of_permutations(x, y, permutations, sums)
+    def counted(x, y, key, first, last, sums):
+        sizes.append(last - first)
+        return totals_of_shuffles(x, y, key, first, last, sums)
 
-    monkeypatch.setattr(_permutation, "totals_of_permutations", counted)
+    monkeypatch.setattr(_permutation, "totals_of_shuffles", counted)
     np.testing.assert_array_equal(permutation_test(x, y, resamples=600, seed=1).distribution, expected)
-    assert sizes == [100, 100, 50, 100, 100, 50, 100]
+    assert sizes == [250, 250, 100]
+
+
+def test_the_numbers_do_not_depend_on_the_tasks(rng):
+    """Neither on n_jobs, nor on how many permutations there are."""
+    x, y = rng.random(40), rng.random(40)
+    expected = permutation_test(x, y, "tauAP_b", resamples=3000, seed=1).distribution
+    for n_jobs in (1, 2):
+        found = permutation_test(x, y, "tauAP_b", resamples=3000, seed=1, n_jobs=n_jobs).distribution
+        np.testing.assert_array_equal(found, expected)
+    np.testing.assert_array_equal(permutation_test(x, y, "tauAP_b", resamples=777, seed=1).distribution, expected[:777])
 
 
 def test_a_long_ranking_is_never_exact(rng):
