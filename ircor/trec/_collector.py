@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import nan
+from functools import cached_property
+from itertools import product
+from math import isnan, nan
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -18,6 +20,7 @@ from ._names import no_such_measure
 from ._paths import FilePath, shown_path, stem
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     import pandas
 
 Missing = Literal["error", "zero", "drop"]
@@ -25,6 +28,35 @@ Missing = Literal["error", "zero", "drop"]
 
 Measure: TypeAlias = str | Sequence[str] | None
 """The name of a measure, a list of names, or None for all measures."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column(Mapping[str, float]):
+    """The scores of a measure and system by topic, in an array that is NaN where there is none.
+
+    Attributes
+    ----------
+    topics : tuple of str
+        The names of the topics.  Columns of the same file share them.
+    scores : numpy.ndarray
+        A score for each.
+    """
+
+    topics: tuple[str, ...]
+    scores: npt.NDArray[np.float64]
+
+    @cached_property
+    def by_topic(self) -> dict[str, float]:
+        return {topic: score for topic, score in zip(self.topics, self.scores.tolist()) if not isnan(score)}
+
+    def __getitem__(self, topic: str) -> float:
+        return self.by_topic[topic]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.by_topic)
+
+    def __len__(self) -> int:
+        return len(self.by_topic)
 
 
 @dataclass(frozen=True)
@@ -52,7 +84,7 @@ class Evaluated:
     line: int
     system: str
     runid: bool
-    values: dict[str, dict[str, float]]
+    values: Mapping[str, Mapping[str, float]]
     topics: dict[str, None]
     num_q: int | None = None
     count: int = 0
@@ -84,7 +116,7 @@ class ScoreCollector:
         self.missing = one_of(missing, "missing", get_args(Missing))
         self.source = source
         # The scores of a measure and system by topic.  The dicts without values are sets that keep their order.
-        self.columns: dict[tuple[str, str], dict[str, float]] = {}
+        self.columns: dict[tuple[str, str], Mapping[str, float]] = {}
         self.topics: dict[str, None] = {}
         self.measures: dict[str, None] = {}
         self.evaluated: list[Evaluated] = []
@@ -98,6 +130,7 @@ class ScoreCollector:
         self.measures[measure] = None
         if self.wants(measure):
             column = self.columns.setdefault((measure, system), {})
+            assert isinstance(column, dict)
             if topic in column:
                 return False
             column[topic] = score
@@ -176,11 +209,10 @@ class ScoreCollector:
             topics.sort(key=int)
         found, systems = (list(dict.fromkeys(names)) for names in zip(*self.columns))
         measures = found if self.wanted is None else list(self.wanted)
-        self.refuse_absent(measures, systems)
+        scores = self.matrix(measures, systems, topics)
+        self.refuse_absent(measures, systems, scores)
         columns = pd.MultiIndex.from_product([measures, systems], names=["measure", "system"])
-        by_column = (self.columns[column] for column in columns)
-        scores = [[by_topic.get(topic, nan) for topic in topics] for by_topic in by_column]
-        table = pd.DataFrame(np.array(scores).T, index=pd.Index(topics, name="topic"), columns=columns)
+        table = pd.DataFrame(scores.T, index=pd.Index(topics, name="topic"), columns=columns)
         gaps = table.isna()
         if gaps.to_numpy().any():
             table = self.without_gaps(table, gaps)
@@ -192,17 +224,31 @@ class ScoreCollector:
             table.attrs["notes"] = list(self.notes)
         return table
 
-    def refuse_absent(self, measures: list[str], systems: list[str]) -> None:
+    def matrix(self, measures: list[str], systems: list[str], topics: list[str]) -> npt.NDArray[np.float64]:
+        """The scores, a row for each measure and system, and NaN for those that are missing."""
+        place = {topic: k for k, topic in enumerate(topics)}
+        places: dict[int, npt.NDArray[np.intp]] = {}  # of the topics that columns of a file share
+        scores = np.full((len(measures) * len(systems), len(topics)), nan)
+        for row, key in zip(scores, product(measures, systems)):
+            column = self.columns.get(key, {})
+            if isinstance(column, Column):
+                own = column.topics
+                if id(own) not in places:
+                    places[id(own)] = np.array([place[topic] for topic in own])
+                row[places[id(own)]] = column.scores
+            else:
+                row[[place[topic] for topic in column]] = list(column.values())
+        return scores
+
+    def refuse_absent(self, measures: list[str], systems: list[str], scores: npt.NDArray[np.float64]) -> None:
         """Refuse a system that has no value at all of a measure that others have."""
-        for measure in measures:
-            for system in systems:
-                if not has_values(self.columns.get((measure, system))):
-                    own = [
-                        name for (name, other), column in self.columns.items() if other == system and has_values(column)
-                    ]
-                    only = f", only of {listed(own, 8)}: choose a measure that all systems have" if own else ""
-                    what = f"system {system!r} has no values of {measure or 'the measure'} at all{only}"
-                    raise ValueError(self.about_source(what))
+        absent = np.isnan(scores).all(axis=1)
+        for (measure, system), is_absent in zip(product(measures, systems), absent):
+            if is_absent:
+                own = [name for (name, other), column in self.columns.items() if other == system and has_values(column)]
+                only = f", only of {listed(own, 8)}: choose a measure that all systems have" if own else ""
+                what = f"system {system!r} has no values of {measure or 'the measure'} at all{only}"
+                raise ValueError(self.about_source(what))
 
     def without_gaps(self, table: pandas.DataFrame, gaps: pandas.DataFrame) -> pandas.DataFrame:
         """Fill or drop missing scores, and say so in the notes and in ``attrs["missing"]``."""
@@ -224,9 +270,9 @@ class ScoreCollector:
         return table
 
 
-def has_values(column: dict[str, float] | None) -> bool:
+def has_values(column: Mapping[str, float]) -> bool:
     """Whether any score of a column is not missing."""
-    return column is not None and any(score == score for score in column.values())
+    return any(score == score for score in column.values())
 
 
 def describe_gaps(gaps: pandas.DataFrame) -> str:

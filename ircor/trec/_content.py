@@ -2,15 +2,56 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import re
+import zlib
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
+from itertools import islice
+from typing import TYPE_CHECKING
 
+from .._kernel.evaluation import parsed
 from ._lines import GZIP_MAGIC, NUMBER, numbered, open_binary
 from ._paths import STANDARD_INPUT, FilePath, shown_path, stem
+
+if TYPE_CHECKING:
+    from .._kernel.evaluation import Codes, Numbers
+
+FIRST = 5
+"""How many lines tell what a file is."""
+
+
+@dataclass(frozen=True, eq=False)
+class CodedLines:
+    """Lines of evaluation output, each with two names and a value.
+
+    Attributes
+    ----------
+    names : list of list of str
+        The names in the first and in the second place, each in the order of the lines.
+    codes : numpy.ndarray
+        Two rows: the names of each value, by their indices in `names`.
+    values : numpy.ndarray
+        The values that are numbers and no averages.
+    others : list of tuple
+        The other lines: their numbers, their two names and the texts of their values.
+    first : list of tuple
+        The first lines, as `Content.lines` has them.
+    """
+
+    names: list[list[str]]
+    codes: Codes
+    values: Numbers
+    others: list[tuple[int, str, str, str]]
+    first: list[tuple[int, str]]
+
+    def swapped(self) -> CodedLines:
+        """The same lines with the second name first."""
+        others = [(line, two, one, text) for line, one, two, text in self.others]
+        return replace(self, names=self.names[::-1], codes=self.codes[::-1], others=others)
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +94,27 @@ class Content:
         if b"\n" not in data and data[:2] != GZIP_MAGIC:
             data = data.replace(b"\r", b"\n")  # the line ends of old Macs, and of some spreadsheets
         return list(numbered(io.BufferedReader(io.BytesIO(data)), self.path))
+
+    @cached_property
+    def coded(self) -> CodedLines | None:
+        """The lines, if all have two names and a value, in ASCII, and end with a newline; None otherwise.
+
+        No line is blank, and none needs to be looked at again to know that it is text.
+        """
+        data = self.data
+        if data[:2] == GZIP_MAGIC:
+            try:
+                data = gzip.GzipFile(fileobj=io.BytesIO(data)).read()
+            except (EOFError, zlib.error, gzip.BadGzipFile):
+                return None
+        if len(data[: data.find(b"\n") + 1].split()) != 3 or (found := parsed(data, 2)) is None:
+            return None
+        return CodedLines(*found, [(k, line.decode()) for k, line in enumerate(islice(io.BytesIO(data), FIRST), 1)])
+
+    @cached_property
+    def first(self) -> list[tuple[int, str]]:
+        """The first of `lines`; if they tell that the file is no text, it is refused even if these are."""
+        return self.lines[:FIRST] if self.coded is None else self.coded.first
 
     @property
     def ends_with_newline(self) -> bool:
