@@ -6,9 +6,10 @@ What is unusual in any way gives None.  It is then read line by line, which says
 """
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
+from cpython.list cimport PyList_GET_SIZE
 from cpython.mem cimport PyMem_RawFree, PyMem_RawRealloc
 from cpython.unicode cimport PyUnicode_DecodeASCII
-from libc.math cimport INFINITY, isfinite, isnan
+from libc.math cimport INFINITY, NAN, isfinite, isnan
 from libc.stdint cimport int32_t, uint32_t
 from libc.string cimport memcmp, memset
 
@@ -27,9 +28,14 @@ cdef enum:
     SMALL = 4096
 
 
+cdef struct Name:
+    Field field
+    Py_ssize_t span  # its length with the blanks after it, where it was read last
+
+
 cdef struct Names:
     # Different names in the order in which they were first read; the code of a name is its number from 0.
-    Field *fields
+    Name *known
     int32_t *after   # for each code, the one that last followed it and was another
     int32_t *slots   # codes by the hash of the name
     uint32_t room    # for how many names; there are twice as many slots
@@ -42,13 +48,13 @@ cdef int reserve(Names *names, uint32_t room) except -1:
     """Make room for so many names, a power of two."""
     cdef int32_t code
     cdef size_t slots = 2 * <size_t> room
-    names.fields = <Field*> reallocated(names.fields, room * sizeof(Field))
+    names.known = <Name*> reallocated(names.known, room * sizeof(Name))
     names.after = <int32_t*> reallocated(names.after, room * sizeof(int32_t))
     names.slots = <int32_t*> reallocated(names.slots, slots * sizeof(int32_t))
     names.room = room
     memset(names.slots, 0xff, slots * sizeof(int32_t))
     for code in range(names.count):
-        names.slots[slot_of(names, &names.fields[code])] = code
+        names.slots[slot_of(names, &names.known[code].field)] = code
     return 0
 
 
@@ -69,7 +75,7 @@ cdef uint32_t slot_of(const Names *names, const Field *name) noexcept:
     for k in range(name.length):
         hashed = (hashed ^ <unsigned char> name.start[k]) * 16777619u
     slot = (hashed ^ (hashed >> 15)) & last
-    while names.slots[slot] != NO_CODE and not same(&names.fields[names.slots[slot]], name):
+    while names.slots[slot] != NO_CODE and not same(&names.known[names.slots[slot]].field, name):
         slot = (slot + 1) & last
     return slot
 
@@ -84,7 +90,7 @@ cdef int32_t code_of(Names *names, const Field *name) except NO_CODE:
             reserve(names, 2 * names.room)
             slot = slot_of(names, name)
         names.slots[slot] = names.count
-        names.fields[names.count] = name[0]
+        names.known[names.count].field = name[0]
         names.after[names.count] = NO_CODE
         if name.length == 3 and memcmp(name.start, b"all", 3) == 0:
             names.average = names.count
@@ -92,39 +98,45 @@ cdef int32_t code_of(Names *names, const Field *name) except NO_CODE:
     return names.slots[slot]
 
 
-cdef inline bint is_at(const Names *names, int32_t code, const char *at, const char *end) noexcept:
-    """Whether the name of this code, if it is one, begins here."""
+cdef inline const char *after_known(const Names *names, int32_t code, const char *at, const char *end) noexcept:
+    """Where the next field begins if the name of this code, if it is one, is here, with as many blanks; NULL if not."""
     if code == NO_CODE:
-        return False
-    cdef Py_ssize_t length = names.fields[code].length
-    return end - at > length and not is_part(at[length]) and memcmp(at, names.fields[code].start, length) == 0
+        return NULL
+    cdef Py_ssize_t span = names.known[code].span
+    if end - at > span and is_part(at[span]) and memcmp(at, names.known[code].field.start, span) == 0:
+        return at + span
+    return NULL
 
 
-cdef inline const char *read_name(Names *names, const char *at, const char *end) except NULL:
-    """Set `last` to the code of the name that begins here, and return where it ends: here, if there is none.
+cdef inline const char *after_name(Names *names, const char *at, const char *end) except? NULL:
+    """Set `last` to the code of the name that is here, and return where the next field begins; NULL if there is none.
 
     Most lines have the name of the line above, or the one that followed it when it was there before.  Only a name that
     is neither is looked up.
     """
-    cdef Field name
+    cdef Name name
     cdef int32_t code
-    if is_at(names, names.last, at, end):
-        return at + names.fields[names.last].length
+    cdef const char *next = after_known(names, names.last, at, end)
+    if next is not NULL:
+        return next
     code = NO_CODE if names.last == NO_CODE else names.after[names.last]
-    if not is_at(names, code, at, end):
-        name.start, name.length = at, after_field(at) - at
-        if name.length == 0:
-            return at
-        code = code_of(names, &name)
-        if names.last != NO_CODE:
+    next = after_known(names, code, at, end)
+    if next is NULL:
+        name.field.start, name.field.length = at, after_field(at) - at
+        next = after_blanks(at + name.field.length)
+        name.span = next - at
+        if name.field.length in (0, name.span):
+            return NULL
+        code = code_of(names, &name.field)
+        names.known[code] = name
+        if names.last not in (NO_CODE, code):
             names.after[names.last] = code
     names.last = code
-    return at + names.fields[code].length
+    return next
 
 
-cdef list texts(const Names *names):
-    cdef int32_t code
-    return [PyUnicode_DecodeASCII(names.fields[code].start, names.fields[code].length, NULL) for code in range(names.count)]
+cdef inline str text(const Field *field):
+    return PyUnicode_DecodeASCII(field.start, field.length, NULL)
 
 
 cdef Py_ssize_t lines_of(const char *at, const char *end) noexcept:
@@ -157,7 +169,6 @@ def parsed(bytes data, int count):
         return None
     cdef const char *at = PyBytes_AS_STRING(data)
     cdef const char *end = at + PyBytes_GET_SIZE(data)
-    cdef const char *stop
     cdef Py_ssize_t most = lines_of(at, end)
     cdef Py_ssize_t line = 0, n = 0
     cdef Names[MOST_NAMES] names
@@ -165,7 +176,9 @@ def parsed(bytes data, int count):
     cdef int k
     cdef bint is_average
     cdef double number
-    cdef list found = [], others = []
+    cdef list found = [[] for _ in range(count)]
+    cdef list others = []
+    cdef tuple own
     codes, numbers = np.empty((count, most), dtype=np.int32), np.empty(most)
     cdef int32_t[:, ::1] code = codes
     cdef double[::1] value = numbers
@@ -177,15 +190,16 @@ def parsed(bytes data, int count):
         while at < end:
             line += 1
             is_average = False
+            at = after_blanks(at)
             for k in range(count):
-                at = after_blanks(at)
-                stop = read_name(&names[k], at, end)
-                if stop == at:
+                at = after_name(&names[k], at, end)
+                if at is NULL:
                     return None
-                at = stop
+                if names[k].count > PyList_GET_SIZE(found[k]):
+                    found[k].append(text(&names[k].known[names[k].last].field))
                 is_average |= names[k].last == names[k].average
-            field.start = after_blanks(at)
-            at = after_field(field.start)
+            field.start = at
+            at = after_field(at)
             field.length = at - field.start
             at = after_blanks(at)
             if field.length == 0 or at[0] != b"\n":
@@ -203,15 +217,14 @@ def parsed(bytes data, int count):
                 value[n] = number
                 n += 1
             else:
-                others.append((line, [names[k].last for k in range(count)], field.start[:field.length].decode("ascii")))
-        found = [texts(&names[k]) for k in range(count)]
+                own = tuple([found[k][names[k].last] for k in range(count)])
+                others.append((line, *own, text(&field)))
     finally:
         for k in range(count):
-            PyMem_RawFree(names[k].fields)
+            PyMem_RawFree(names[k].known)
             PyMem_RawFree(names[k].after)
             PyMem_RawFree(names[k].slots)
-    named = [(where, *(column[one] for column, one in zip(found, own)), text) for where, own, text in others]
-    return found, codes[:, :n], numbers[:n], named
+    return found, codes[:, :n], numbers[:n], others
 
 
 def pivoted(const int32_t[::1] rows, const int32_t[::1] columns, const double[::1] values, int n_rows, int n_columns):
@@ -236,10 +249,12 @@ def pivoted(const int32_t[::1] rows, const int32_t[::1] columns, const double[::
     cdef int32_t row, column
     cdef Py_ssize_t n = values.shape[0]
     cdef int32_t most_rows = 0, most_columns = 0
-    cdef int32_t[::1] row_of = np.full(n_rows, NO_CODE, dtype=np.int32)
-    cdef int32_t[::1] column_of = np.full(n_columns, NO_CODE, dtype=np.int32)
+    # Where each code is in the table, and the codes in the order of the table.
+    cdef int32_t[::1] row_of = np.empty(n_rows, dtype=np.int32), column_of = np.empty(n_columns, dtype=np.int32)
     found_rows, found_columns = np.empty(n_rows, dtype=np.int32), np.empty(n_columns, dtype=np.int32)
     cdef int32_t[::1] found_row = found_rows, found_column = found_columns
+    row_of[:] = NO_CODE
+    column_of[:] = NO_CODE
     for k in range(n):
         if row_of[rows[k]] == NO_CODE:
             found_row[most_rows] = rows[k]
@@ -251,8 +266,9 @@ def pivoted(const int32_t[::1] rows, const int32_t[::1] columns, const double[::
             most_columns += 1
     if <Py_ssize_t> most_rows * most_columns > SPARSE * n + SMALL:
         return None
-    table = np.full((most_rows, most_columns), np.nan)
+    table = np.empty((most_rows, most_columns))
     cdef double[:, ::1] cell = table
+    cell[:] = NAN
     for k in range(n):
         row, column = row_of[rows[k]], column_of[columns[k]]
         if not isnan(cell[row, column]):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from .._kernel.evaluation import pivoted
-from ._collector import Column, Evaluated, ScoreCollector
+from ._collector import Block, Evaluated, ScoreCollector
 from ._content import CodedLines, Content
 from ._lines import FormatError, parse_whole
 from ._means import ALL
@@ -42,55 +42,57 @@ class Section:
 
     line: int
     begin: int
-    end: int = 0
+    end: int
     runid: str = ""
     num_q: int | None = None
     words: list[tuple[str, str]] = field(default_factory=list)
     at_averages: bool = False
 
-    @property
-    def has_topics(self) -> bool:
-        return self.end > self.begin or bool(self.words)
-
 
 def sections_of(content: Content, lines: CodedLines) -> list[Section] | None:
-    """Split the lines, of measure, topic and value, into the output for each system, as `_triples.sections` does."""
-    several = sum(measure == RUNID for _, measure, _, _ in lines.others) > 1
-    found = [Section(1, 0)]
+    """Split the lines, of measure, topic and value, into the output for each system, as `_triples.sections` does.
 
-    def at_topic(line: int, above: int) -> None:
-        """Begin a section at a line with a topic, with so many values above, if it is after averages."""
-        if several and found[-1].at_averages:
-            found.append(Section(line, above, above))
+    What is returned is None if a value is neither a number nor a word of a measure that has words, if one of several
+    systems has no runid, or if num_q is no number.
+    """
+    several = sum(measure == RUNID for _, measure, _, _ in lines.others) > 1
+    section = Section(1, 0, 0)
+    found = [section]
+
+    def with_topic(line: int) -> Section:
+        """The section of a line with a topic: a new one after averages."""
+        if several and section.at_averages:
+            found.append(Section(line, section.end, section.end))
         found[-1].at_averages = False
+        return found[-1]
 
     before = 0
     for k, (line, measure, topic, text) in enumerate(lines.others):
-        above = line - 1 - k
-        if above > found[-1].end:
-            at_topic(before + 1, found[-1].end)
-            found[-1].end = above
+        above = line - 1 - k  # so many values are above this line
+        if above > section.end:
+            section = with_topic(before + 1)
+            section.end = above
         before = line
         if topic != ALL:
             if measure == RUNID or not WORDS.fullmatch(measure):
                 return None
-            at_topic(line, above)
-            found[-1].words.append((measure, topic))
+            section = with_topic(line)
+            section.words.append((measure, topic))
             continue
-        if several and measure == RUNID and found[-1].runid:
-            found.append(Section(line, above, above))
         if measure == RUNID:
-            found[-1].runid = text
+            if several and section.runid:
+                section = Section(line, above, above)
+                found.append(section)
+            section.runid = text
         elif measure == "num_q":
             try:
-                found[-1].num_q = parse_whole(content.path, line, "value of num_q", text)
+                section.num_q = parse_whole(content.path, line, "value of num_q", text)
             except FormatError:
                 return None
-        found[-1].at_averages = found[-1].has_topics
-    if len(lines.values) > found[-1].end:
-        at_topic(before + 1, found[-1].end)
-        found[-1].end = len(lines.values)
-    return found if all(section.runid or not several for section in found) else None
+        section.at_averages = section.end > section.begin or bool(section.words)
+    if len(lines.values) > section.end:
+        with_topic(before + 1).end = len(lines.values)
+    return found if all(section.runid for section in found) or not several else None
 
 
 def evaluated(content: Content, lines: CodedLines, section: Section, scores: ScoreCollector) -> Evaluated | None:
@@ -101,28 +103,30 @@ def evaluated(content: Content, lines: CodedLines, section: Section, scores: Sco
     if pivot is None or not len(pivot[0]) or len(set(section.words)) < len(section.words):
         return None
     table, rows, columns = pivot
-    if any(WORDS.fullmatch(measures[row]) for row in rows):
+    own = [measures[row] for row in rows.tolist()]
+    if any(map(WORDS.fullmatch, own)):
         return None
-    if scores.wanted is not None and any(scores.wants(measure) for measure, _ in section.words):
-        return None
-    count = len({*(topics[column] for column in columns), *(topic for _, topic in section.words)})
-    values: dict[str, Mapping[str, float]] = {measures[row]: {} for row in rows}
+    seen = [topics[column] for column in columns.tolist()]
+    count = len({*seen, *(topic for _, topic in section.words)})
+    kept: Sequence[int] = range(len(own))
     if scores.wanted is not None:
-        # The topics are in the order of the lines with these measures.
-        keep = section.begin + np.flatnonzero(np.array([scores.wants(name) for name in measures])[lines.codes[0, part]])
-        pivot = pivoted(*(row[keep] for row in lines.codes), lines.values[keep], len(measures), len(topics))
-        if pivot is None:
+        if not {measure for measure, _ in section.words}.isdisjoint(scores.wanted):
             return None
-        table, rows, columns = pivot
-    names = tuple(topics[column] for column in columns)
-    values |= {measures[row]: Column(names, numbers) for row, numbers in zip(rows, table)}
+        kept = [k for k, measure in enumerate(own) if scores.wants(measure)]
+        # The topics are in the order of the lines with these measures.
+        on_lines = lines.codes[1, part][np.isin(lines.codes[0, part], rows[kept])]
+        order = on_lines[np.sort(np.unique(on_lines, return_index=True)[1])]
+        seen = [topics[column] for column in order.tolist()]
+        place = {column: k for k, column in enumerate(columns.tolist())}
+        table = table[np.ix_(kept, [place[column] for column in order.tolist()])]
+    values = Block(dict.fromkeys(own, -1) | {own[k]: row for row, k in enumerate(kept)}, seen, table)
     return Evaluated(
         content.path,
         section.line,
         section.runid or content.stem,
         bool(section.runid),
         values,
-        dict.fromkeys(names),
+        dict.fromkeys(seen),
         section.num_q,
         count,
     )

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import product
 from math import isnan, nan
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
@@ -31,32 +30,33 @@ Measure: TypeAlias = str | Sequence[str] | None
 
 
 @dataclass(frozen=True, eq=False)
-class Column(Mapping[str, float]):
-    """The scores of a measure and system by topic, in an array that is NaN where there is none.
+class Block(Mapping[str, Mapping[str, float]]):
+    """The scores of a system by measure and topic, in an array.
 
     Attributes
     ----------
-    topics : tuple of str
-        The names of the topics.  Columns of the same file share them.
+    measures : dict
+        The row of each measure, or -1 if its scores are left out.
+    topics : list of str
+        The topics in the columns.
     scores : numpy.ndarray
-        A score for each.
+        The scores, with NaN where there is none.
     """
 
-    topics: tuple[str, ...]
+    measures: dict[str, int]
+    topics: list[str]
     scores: npt.NDArray[np.float64]
 
-    @cached_property
-    def by_topic(self) -> dict[str, float]:
-        return {topic: score for topic, score in zip(self.topics, self.scores.tolist()) if not isnan(score)}
-
-    def __getitem__(self, topic: str) -> float:
-        return self.by_topic[topic]
+    def __getitem__(self, measure: str) -> dict[str, float]:
+        row = self.measures[measure]
+        found = self.scores[row].tolist() if row >= 0 else ()
+        return {topic: score for topic, score in zip(self.topics, found) if not isnan(score)}
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.by_topic)
+        return iter(self.measures)
 
     def __len__(self) -> int:
-        return len(self.by_topic)
+        return len(self.measures)
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ class Evaluated:
         Its name.
     runid : bool
         Whether the output says the name; otherwise it is that of the file.
-    values : dict
-        Its scores by measure and topic; those of measures that are not wanted are left out.
+    values : mapping
+        Its scores by measure and topic.  Of measures that are not wanted, some or all scores may be left out.
     topics : dict
         Its topics in order.
     num_q : int or None
@@ -115,8 +115,10 @@ class ScoreCollector:
         self.wanted = None if names is None else tuple(dict.fromkeys(names))
         self.missing = one_of(missing, "missing", get_args(Missing))
         self.source = source
-        # The scores of a measure and system by topic.  The dicts without values are sets that keep their order.
-        self.columns: dict[tuple[str, str], Mapping[str, float]] = {}
+        # The scores of a measure and system by topic, and those of a system by measure and topic.  The dicts without
+        # values are sets that keep their order.
+        self.added: dict[tuple[str, str], dict[str, float]] = {}
+        self.systems: dict[str, Mapping[str, Mapping[str, float]]] = {}
         self.topics: dict[str, None] = {}
         self.measures: dict[str, None] = {}
         self.evaluated: list[Evaluated] = []
@@ -129,8 +131,7 @@ class ScoreCollector:
         """Add a score, unless it is of another measure; return False if there is one already."""
         self.measures[measure] = None
         if self.wants(measure):
-            column = self.columns.setdefault((measure, system), {})
-            assert isinstance(column, dict)
+            column = self.added.setdefault((measure, system), {})
             if topic in column:
                 return False
             column[topic] = score
@@ -155,21 +156,20 @@ class ScoreCollector:
             self.notes.append(
                 f"{counted(len(paths), 'file')} have the runid {runid!r}, so their systems have the names of the files"
             )
+        tables = {system for _, system in self.added}
         first: dict[str, Evaluated] = {}
         for one in self.evaluated:
             named = replace(one, system=stem(one.path)) if one.runid and one.system in shared else one
             if named.system in first:
                 there = first[named.system].place
                 raise FormatError(one.path, one.line, f"system {named.system!r} is repeated: it is already at {there}")
-            if any(system == named.system for _, system in self.columns):
+            if named.system in tables:
                 raise FormatError(one.path, one.line, f"system {named.system!r} is repeated: a table has it too")
             first[named.system] = named
         for named in first.values():
             self.topics.update(named.topics)
-            for measure, by_topic in named.values.items():
-                self.measures[measure] = None
-                if self.wants(measure):
-                    self.columns[measure, named.system] = by_topic
+            self.measures.update(dict.fromkeys(named.values))
+            self.systems[named.system] = named.values
             self.check_count(named)
         self.evaluated = []
 
@@ -189,6 +189,23 @@ class ScoreCollector:
             )
         self.notes.append(f"{shown_path(found.path)}: {what}")
 
+    def names(self) -> tuple[list[str], list[str]]:
+        """The measures that are wanted and the systems that have any of them, in the order in which they were found."""
+        measures = {measure: None for measure, _ in self.added}
+        systems = {system: None for _, system in self.added}
+        for system, values in self.systems.items():
+            own = dict.fromkeys(values if self.wanted is None else filter(self.wants, values))
+            measures.update(own)
+            if own:
+                systems[system] = None
+        return list(measures), list(systems)
+
+    def columns(self) -> Iterator[tuple[str, str, Mapping[str, float]]]:
+        """The measure, the system and the scores by topic of each column, in the order in which they were found."""
+        yield from ((measure, system, column) for (measure, system), column in self.added.items())
+        for system, values in self.systems.items():
+            yield from ((measure, system, values[measure]) for measure in values if self.wants(measure))
+
     def about_source(self, text: str) -> str:
         """The text with the files that it is about before it."""
         return f"{self.source}: {text}" if self.source else text
@@ -207,7 +224,7 @@ class ScoreCollector:
         topics = list(self.topics)
         if all(re.fullmatch(r"[0-9]{1,18}", topic) for topic in topics):
             topics.sort(key=int)
-        found, systems = (list(dict.fromkeys(names)) for names in zip(*self.columns))
+        found, systems = self.names()
         measures = found if self.wanted is None else list(self.wanted)
         scores = self.matrix(measures, systems, topics)
         self.refuse_absent(measures, systems, scores)
@@ -227,28 +244,28 @@ class ScoreCollector:
     def matrix(self, measures: list[str], systems: list[str], topics: list[str]) -> npt.NDArray[np.float64]:
         """The scores, a row for each measure and system, and NaN for those that are missing."""
         place = {topic: k for k, topic in enumerate(topics)}
-        places: dict[int, npt.NDArray[np.intp]] = {}  # of the topics that columns of a file share
-        scores = np.full((len(measures) * len(systems), len(topics)), nan)
-        for row, key in zip(scores, product(measures, systems)):
-            column = self.columns.get(key, {})
-            if isinstance(column, Column):
-                own = column.topics
-                if id(own) not in places:
-                    places[id(own)] = np.array([place[topic] for topic in own])
-                row[places[id(own)]] = column.scores
-            else:
-                row[[place[topic] for topic in column]] = list(column.values())
-        return scores
+        scores = np.full((len(measures), len(systems), len(topics)), nan)
+        for k, system in enumerate(systems):
+            values = self.systems.get(system, {})
+            if isinstance(values, Block):
+                rows = [values.measures.get(measure, -1) for measure in measures]
+                to = [j for j, row in enumerate(rows) if row >= 0]
+                columns = [place[topic] for topic in values.topics]
+                scores[np.array(to, dtype=np.intp)[:, None], k, columns] = values.scores[[rows[j] for j in to]]
+                continue
+            for j, measure in enumerate(measures):
+                column = self.added.get((measure, system)) or values.get(measure, {})
+                scores[j, k] = [column.get(topic, nan) for topic in topics]
+        return scores.reshape(-1, len(topics))
 
     def refuse_absent(self, measures: list[str], systems: list[str], scores: npt.NDArray[np.float64]) -> None:
         """Refuse a system that has no value at all of a measure that others have."""
-        absent = np.isnan(scores).all(axis=1)
-        for (measure, system), is_absent in zip(product(measures, systems), absent):
-            if is_absent:
-                own = [name for (name, other), column in self.columns.items() if other == system and has_values(column)]
-                only = f", only of {listed(own, 8)}: choose a measure that all systems have" if own else ""
-                what = f"system {system!r} has no values of {measure or 'the measure'} at all{only}"
-                raise ValueError(self.about_source(what))
+        for k in np.flatnonzero(np.isnan(scores).all(axis=1)).tolist():
+            measure, system = measures[k // len(systems)], systems[k % len(systems)]
+            own = [name for name, other, column in self.columns() if other == system and has_values(column)]
+            only = f", only of {listed(own, 8)}: choose a measure that all systems have" if own else ""
+            what = f"system {system!r} has no values of {measure or 'the measure'} at all{only}"
+            raise ValueError(self.about_source(what))
 
     def without_gaps(self, table: pandas.DataFrame, gaps: pandas.DataFrame) -> pandas.DataFrame:
         """Fill or drop missing scores, and say so in the notes and in ``attrs["missing"]``."""

@@ -7,11 +7,11 @@ import io
 import os
 import re
 import zlib
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .._kernel.evaluation import parsed
 from ._lines import GZIP_MAGIC, NUMBER, numbered, open_binary
@@ -19,6 +19,8 @@ from ._paths import STANDARD_INPUT, FilePath, shown_path, stem
 
 if TYPE_CHECKING:
     from .._kernel.evaluation import Codes, Numbers
+
+T = TypeVar("T")
 
 FIRST = 5
 """How many lines tell what a file is."""
@@ -68,6 +70,7 @@ class Content:
 
     path: FilePath
     data: bytes
+    answers: dict[Callable[[Content], Any], Any] = field(default_factory=dict, init=False)
 
     @classmethod
     def of(cls, path: FilePath) -> Content:
@@ -86,6 +89,13 @@ class Content:
     def stem(self) -> str:
         """The name of the file without its folder and its extension."""
         return stem(self.path)
+
+    def once(self, question: Callable[[Content], T]) -> T:
+        """What a function says of the content; it is called only once."""
+        if question not in self.answers:
+            self.answers[question] = question(self)
+        answer: T = self.answers[question]
+        return answer
 
     @cached_property
     def lines(self) -> list[tuple[int, str]]:

@@ -78,6 +78,10 @@ def is_json(content: Content) -> bool:
 
 def fields_of_first(content: Content) -> list[str]:
     """The fields of the first line that are separated by blanks; none if it has the names of columns."""
+    return content.once(fields_without_header)
+
+
+def fields_without_header(content: Content) -> list[str]:
     if not content.first:
         return []
     text = content.first[0][1]
@@ -245,6 +249,10 @@ KNOWN = "output of trec_eval or ir_measures, CSV, TSV, JSON, JSON lines, Parquet
 
 def format_of(content: Content) -> Format | None:
     """The format of a file, or None if it has none of those here."""
+    return content.once(recognised)
+
+
+def recognised(content: Content) -> Format | None:
     if content.data[:2] != GZIP_MAGIC and not is_parquet(content) and b"\0" in content.data[:4096]:
         return None
     return next((one for one in FORMATS if one.matches(content)), None)
