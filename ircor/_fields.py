@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
 from typing import Literal
 
 Kind = Literal["topic", "system", "document", "score", "relevance"]
@@ -86,13 +85,7 @@ def is_average(name: object) -> bool:
     >>> [is_average(name) for name in ("all", "Mean:", "macro avg", "401", "bm25")]
     [True, True, True, False, False]
     """
-    return isinstance(name, str) and is_summary(name)
-
-
-@lru_cache(10_000)
-def is_summary(name: str) -> bool:
-    """Whether all words of a name are those of summaries; remembered, as files of a folder have the same topics."""
-    words = re.findall(r"[^\W_]+", name.lower())
+    words = re.findall(r"[^\W_]+", name.lower()) if isinstance(name, str) else []
     return bool(words) and SUMMARY_WORDS.issuperset(words)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from .._kernel.evaluation import pivoted
 from ._collector import Block, Evaluated, ScoreCollector
 from ._content import CodedLines, Content
-from ._lines import FormatError, parse_whole
+from ._lines import NUMBER, FormatError, parse_whole
 from ._means import ALL
 from ._triples import RUNID, WORDS, misplaced, order_of
 
@@ -18,13 +17,14 @@ from ._triples import RUNID, WORDS, misplaced, order_of
 def add_coded(content: Content, scores: ScoreCollector) -> bool:
     """Add the scores of all systems in a file as `read_triples` does; return False, and add nothing, if it must read it."""
     lines = content.coded
-    if lines is None:
+    if lines is None or any(map(str.isdecimal, scores.wanted or ())):
         return False
-    first = order_of(set(lines.names[0]), set(lines.names[1]), scores.wanted)
-    if first is None:
-        return False
-    lines = lines if first == "measure" else lines.swapped()
-    if any(misplaced(set(lines.names[0]), set(lines.names[1]))):
+    # Whole numbers can only be topics, and most files have the topics of those before.  Only other names are looked at.
+    measures, topics = ({name for name in names if not name.isdecimal()} - scores.plain for names in lines.names)
+    first = order_of(measures, topics, scores.wanted)
+    if first == "topic":
+        lines, measures, topics = lines.swapped(), topics, measures
+    if first is None or len(measures) < len(lines.names[0]) or any(misplaced(measures, topics)):
         return False
     sections = sections_of(content, lines)
     found = [evaluated(content, lines, section, scores) for section in sections or ()]
@@ -33,6 +33,7 @@ def add_coded(content: Content, scores: ScoreCollector) -> bool:
     for system in found:
         assert system is not None
         scores.add_system(system)
+    scores.plain.update(name for name in topics if not (NUMBER.fullmatch(name) or name in (scores.wanted or ())))
     return True
 
 
@@ -103,29 +104,29 @@ def evaluated(content: Content, lines: CodedLines, section: Section, scores: Sco
     if pivot is None or not len(pivot[0]) or len(set(section.words)) < len(section.words):
         return None
     table, rows, columns = pivot
-    own = [measures[row] for row in rows.tolist()]
-    if any(map(WORDS.fullmatch, own)):
+    found = [measures[row] for row in rows.tolist()]
+    with_words = {measure for measure, _ in section.words}
+    if any(map(WORDS.fullmatch, found)) or not with_words.isdisjoint(scores.wanted or ()):
         return None
     seen = [topics[column] for column in columns.tolist()]
-    count = len({*seen, *(topic for _, topic in section.words)})
-    kept: Sequence[int] = range(len(own))
+    count = len(seen) + len({topic for _, topic in section.words}.difference(seen))
+    row_of = {measure: k for k, measure in enumerate(found)}
     if scores.wanted is not None:
-        if not {measure for measure, _ in section.words}.isdisjoint(scores.wanted):
-            return None
-        kept = [k for k, measure in enumerate(own) if scores.wants(measure)]
         # The topics are in the order of the lines with these measures.
-        on_lines = lines.codes[1, part][np.isin(lines.codes[0, part], rows[kept])]
-        order = on_lines[np.sort(np.unique(on_lines, return_index=True)[1])]
-        seen = [topics[column] for column in order.tolist()]
-        place = {column: k for k, column in enumerate(columns.tolist())}
-        table = table[np.ix_(kept, [place[column] for column in order.tolist()])]
-    values = Block(dict.fromkeys(own, -1) | {own[k]: row for row, k in enumerate(kept)}, seen, table)
+        is_wanted = np.array([scores.wants(measure) for measure in measures])
+        keep = section.begin + np.flatnonzero(is_wanted[lines.codes[0, part]])
+        pivot = pivoted(*(codes[keep] for codes in lines.codes), lines.values[keep], len(measures), len(topics))
+        if pivot is None:
+            return None
+        table, rows, columns = pivot
+        seen = [topics[column] for column in columns.tolist()]
+        row_of = dict.fromkeys(found, -1) | {measures[row]: k for k, row in enumerate(rows.tolist())}
     return Evaluated(
         content.path,
         section.line,
         section.runid or content.stem,
         bool(section.runid),
-        values,
+        Block(row_of, seen, table),
         dict.fromkeys(seen),
         section.num_q,
         count,

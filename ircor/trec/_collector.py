@@ -122,6 +122,8 @@ class ScoreCollector:
         self.topics: dict[str, None] = {}
         self.measures: dict[str, None] = {}
         self.evaluated: list[Evaluated] = []
+        # Names that are those of topics in a file, and that are no measures, averages or numbers with decimals.
+        self.plain: set[str] = set()
         self.notes: list[str] = []
 
     def wants(self, measure: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from .._text import listed
 
@@ -73,10 +72,6 @@ SYNONYMS = {
 }
 
 
-MOST_NAMES = 10_000
-"""Of so many names it is remembered what they are: most files of a folder have the same measures and topics."""
-
-
 def split_measure(name: str) -> tuple[str, str, str]:
     """The name of a measure in lower case, its parameters, and its cutoff as digits."""
     found = PARTS.fullmatch(name)
@@ -88,7 +83,6 @@ def split_measure(name: str) -> tuple[str, str, str]:
     return base, parameters, cutoff
 
 
-@lru_cache(MOST_NAMES)
 def is_measure(name: str) -> bool:
     """Whether the name is that of a measure which tools of the field compute.
 
