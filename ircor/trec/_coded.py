@@ -15,7 +15,7 @@ from ._triples import RUNID, WORDS, misplaced, order_of
 
 
 def add_coded(content: Content, scores: ScoreCollector) -> bool:
-    """Add the scores of all systems in a file as `read_triples` does; return False, and add nothing, if it must read it."""
+    """Add the scores in a file as `read_triples` does; return False, and add nothing, if that must read it."""
     lines = content.coded
     if lines is None or any(map(str.isdecimal, scores.wanted or ())):
         return False

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import isnan, nan
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 

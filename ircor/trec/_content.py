@@ -7,6 +7,7 @@ import io
 import os
 import re
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -111,12 +112,7 @@ class Content:
 
         No line is blank, and none needs to be looked at again to know that it is text.
         """
-        data = self.data
-        if data[:2] == GZIP_MAGIC:
-            try:
-                data = gzip.GzipFile(fileobj=io.BytesIO(data)).read()
-            except (EOFError, zlib.error, gzip.BadGzipFile):
-                return None
+        data = unpacked(self)
         if len(data[: data.find(b"\n") + 1].split()) != 3 or (found := parsed(data, 2)) is None:
             return None
         return CodedLines(*found, [(k, line.decode()) for k, line in enumerate(islice(io.BytesIO(data), FIRST), 1)])
@@ -129,6 +125,18 @@ class Content:
     @property
     def ends_with_newline(self) -> bool:
         return not self.lines or self.lines[-1][1].endswith("\n")
+
+
+def unpacked(content: Content) -> bytes:
+    """The bytes of a file, plain or gzipped; nothing if they must be read line by line."""
+    data = content.data
+    if data[:2] == GZIP_MAGIC:
+        try:
+            data = gzip.decompress(data)
+        except (EOFError, zlib.error, gzip.BadGzipFile):
+            return b""
+    # A byte order mark is no part of the first topic.
+    return b"" if data.startswith(BOM_UTF8) else data
 
 
 @cache
