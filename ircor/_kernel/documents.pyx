@@ -7,65 +7,29 @@ A text that is unusual in any way gives None.  It is then read line by line, whi
 
 from cpython.bytes cimport PyBytes_AS_STRING, PyBytes_GET_SIZE
 from cpython.dict cimport PyDict_SetItem, PyDict_Size
-from cpython.object cimport PyObject
 from cpython.unicode cimport PyUnicode_DecodeUTF8
-from libc.math cimport INFINITY, isfinite
-from libc.string cimport memcmp
+from libc.math cimport isfinite
 
-cdef extern from "Python.h":
-    double PyOS_string_to_double(const char *text, char **end, PyObject *overflow) except? -1.0
+from .fields cimport ZERO, Field, after_blanks, after_field, real, same
 
 cdef enum:
     MOST_FIELDS = 6
     # A whole number of so many digits fits into 64 bits.
     MOST_DIGITS = 18
-    ZERO = 48
-    # Whole numbers of so many digits are exact as doubles, and so are these powers of ten.
-    EXACT_DIGITS = 15
-
-cdef double[16] POWERS
-POWERS[:] = [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15]
-
-
-cdef struct Field:
-    const char *start
-    Py_ssize_t length
-
-
-cdef enum:
-    # What a byte is to `split`.
-    PART
-    BLANK
-    END_OF_LINE
-    CONTROL
-
-cdef unsigned char[256] KIND
-cdef int byte
-for byte in range(256):
-    KIND[byte] = CONTROL if byte < 32 else PART
-KIND[32] = KIND[9] = KIND[13] = BLANK
-KIND[10] = END_OF_LINE
 
 
 cdef const char *split(const char *at, Field *fields, int count) noexcept:
     """Find the fields of a line that ends with a newline; return where the next line begins, or NULL."""
     cdef int k
     for k in range(count):
-        while KIND[<unsigned char>at[0]] == BLANK:
-            at += 1
+        at = after_blanks(at)
         fields[k].start = at
-        while KIND[<unsigned char>at[0]] == PART:
-            at += 1
+        at = after_field(at)
         fields[k].length = at - fields[k].start
-        if fields[k].length == 0 or KIND[<unsigned char>at[0]] == CONTROL:
+        if fields[k].length == 0:
             return NULL
-    while KIND[<unsigned char>at[0]] == BLANK:
-        at += 1
-    return at + 1 if KIND[<unsigned char>at[0]] == END_OF_LINE else NULL
-
-
-cdef inline bint same(Field *one, Field *other) noexcept:
-    return one.length == other.length and memcmp(one.start, other.start, one.length) == 0
+    at = after_blanks(at)
+    return at + 1 if at[0] == b"\n" else NULL
 
 
 cdef inline bint is_whole(Field *field) noexcept:
@@ -85,41 +49,6 @@ cdef inline long long whole(Field *field) noexcept:
     for k in range(first, field.length):
         value = 10 * value + (field.start[k] - ZERO)
     return -value if field.start[0] == b"-" else value
-
-
-cdef double real(Field *field) except? -1.0:
-    """The number in a field, correctly rounded; infinite if it is none."""
-    cdef long long digits = 0
-    cdef int count = 0, decimals = 0
-    cdef bint point = False
-    cdef Py_ssize_t k, first = field.start[0] == b"-" or field.start[0] == b"+"
-    cdef char c
-    cdef char *stop
-    cdef double value
-    for k in range(first, field.length):
-        c = field.start[k]
-        if b"0" <= c <= b"9":
-            digits = 10 * digits + (c - ZERO)
-            count += 1
-            decimals += point
-        elif c == b"." and not point:
-            point = True
-        else:
-            break
-        if count > EXACT_DIGITS:
-            break
-    else:
-        if count:
-            # The quotient of two numbers that are exact is rounded correctly.
-            value = digits / POWERS[decimals]
-            return -value if field.start[0] == b"-" else value
-    # The conversion accepts words such as "nan", too.
-    for k in range(field.length):
-        c = field.start[k]
-        if not (b"0" <= c <= b"9" or c == b"." or c == b"-" or c == b"+" or c == b"e" or c == b"E"):
-            return INFINITY
-    value = PyOS_string_to_double(field.start, &stop, NULL)
-    return value if stop == field.start + field.length else INFINITY
 
 
 cdef inline str text(Field *field):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import nan
+from math import isnan, nan
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -18,6 +18,7 @@ from ._names import no_such_measure
 from ._paths import FilePath, shown_path, stem
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     import pandas
 
 Missing = Literal["error", "zero", "drop"]
@@ -25,6 +26,36 @@ Missing = Literal["error", "zero", "drop"]
 
 Measure: TypeAlias = str | Sequence[str] | None
 """The name of a measure, a list of names, or None for all measures."""
+
+
+@dataclass(frozen=True, eq=False)
+class Block(Mapping[str, Mapping[str, float]]):
+    """The scores of a system by measure and topic, in an array.
+
+    Attributes
+    ----------
+    measures : dict
+        The row of each measure, or -1 if its scores are left out.
+    topics : list of str
+        The topics in the columns.
+    scores : numpy.ndarray
+        The scores, with NaN where there is none.
+    """
+
+    measures: dict[str, int]
+    topics: list[str]
+    scores: npt.NDArray[np.float64]
+
+    def __getitem__(self, measure: str) -> dict[str, float]:
+        row = self.measures[measure]
+        found = self.scores[row].tolist() if row >= 0 else ()
+        return {topic: score for topic, score in zip(self.topics, found) if not isnan(score)}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.measures)
+
+    def __len__(self) -> int:
+        return len(self.measures)
 
 
 @dataclass(frozen=True)
@@ -40,8 +71,8 @@ class Evaluated:
         Its name.
     runid : bool
         Whether the output says the name; otherwise it is that of the file.
-    values : dict
-        Its scores by measure and topic; those of measures that are not wanted are left out.
+    values : mapping
+        Its scores by measure and topic.  Of measures that are not wanted, some or all scores may be left out.
     topics : dict
         Its topics in order.
     num_q : int or None
@@ -52,7 +83,7 @@ class Evaluated:
     line: int
     system: str
     runid: bool
-    values: dict[str, dict[str, float]]
+    values: Mapping[str, Mapping[str, float]]
     topics: dict[str, None]
     num_q: int | None = None
     count: int = 0
@@ -83,11 +114,15 @@ class ScoreCollector:
         self.wanted = None if names is None else tuple(dict.fromkeys(names))
         self.missing = one_of(missing, "missing", get_args(Missing))
         self.source = source
-        # The scores of a measure and system by topic.  The dicts without values are sets that keep their order.
-        self.columns: dict[tuple[str, str], dict[str, float]] = {}
+        # The scores of a measure and system by topic, and those of a system by measure and topic.  The dicts without
+        # values are sets that keep their order.
+        self.added: dict[tuple[str, str], dict[str, float]] = {}
+        self.systems: dict[str, Mapping[str, Mapping[str, float]]] = {}
         self.topics: dict[str, None] = {}
         self.measures: dict[str, None] = {}
         self.evaluated: list[Evaluated] = []
+        # Names that are those of topics in a file, and that are no measures, averages or numbers with decimals.
+        self.plain: set[str] = set()
         self.notes: list[str] = []
 
     def wants(self, measure: str) -> bool:
@@ -97,7 +132,7 @@ class ScoreCollector:
         """Add a score, unless it is of another measure; return False if there is one already."""
         self.measures[measure] = None
         if self.wants(measure):
-            column = self.columns.setdefault((measure, system), {})
+            column = self.added.setdefault((measure, system), {})
             if topic in column:
                 return False
             column[topic] = score
@@ -122,21 +157,20 @@ class ScoreCollector:
             self.notes.append(
                 f"{counted(len(paths), 'file')} have the runid {runid!r}, so their systems have the names of the files"
             )
+        tables = {system for _, system in self.added}
         first: dict[str, Evaluated] = {}
         for one in self.evaluated:
             named = replace(one, system=stem(one.path)) if one.runid and one.system in shared else one
             if named.system in first:
                 there = first[named.system].place
                 raise FormatError(one.path, one.line, f"system {named.system!r} is repeated: it is already at {there}")
-            if any(system == named.system for _, system in self.columns):
+            if named.system in tables:
                 raise FormatError(one.path, one.line, f"system {named.system!r} is repeated: a table has it too")
             first[named.system] = named
         for named in first.values():
             self.topics.update(named.topics)
-            for measure, by_topic in named.values.items():
-                self.measures[measure] = None
-                if self.wants(measure):
-                    self.columns[measure, named.system] = by_topic
+            self.measures.update(dict.fromkeys(named.values))
+            self.systems[named.system] = named.values
             self.check_count(named)
         self.evaluated = []
 
@@ -156,6 +190,23 @@ class ScoreCollector:
             )
         self.notes.append(f"{shown_path(found.path)}: {what}")
 
+    def names(self) -> tuple[list[str], list[str]]:
+        """The measures that are wanted and the systems that have any of them, in the order in which they were found."""
+        measures = {measure: None for measure, _ in self.added}
+        systems = {system: None for _, system in self.added}
+        for system, values in self.systems.items():
+            own = dict.fromkeys(values if self.wanted is None else filter(self.wants, values))
+            measures.update(own)
+            if own:
+                systems[system] = None
+        return list(measures), list(systems)
+
+    def columns(self) -> Iterator[tuple[str, str, Mapping[str, float]]]:
+        """The measure, the system and the scores by topic of each column, in the order in which they were found."""
+        yield from ((measure, system, column) for (measure, system), column in self.added.items())
+        for system, values in self.systems.items():
+            yield from ((measure, system, values[measure]) for measure in values if self.wants(measure))
+
     def about_source(self, text: str) -> str:
         """The text with the files that it is about before it."""
         return f"{self.source}: {text}" if self.source else text
@@ -174,13 +225,12 @@ class ScoreCollector:
         topics = list(self.topics)
         if all(re.fullmatch(r"[0-9]{1,18}", topic) for topic in topics):
             topics.sort(key=int)
-        found, systems = (list(dict.fromkeys(names)) for names in zip(*self.columns))
+        found, systems = self.names()
         measures = found if self.wanted is None else list(self.wanted)
-        self.refuse_absent(measures, systems)
+        scores = self.matrix(measures, systems, topics)
+        self.refuse_absent(measures, systems, scores)
         columns = pd.MultiIndex.from_product([measures, systems], names=["measure", "system"])
-        by_column = (self.columns[column] for column in columns)
-        scores = [[by_topic.get(topic, nan) for topic in topics] for by_topic in by_column]
-        table = pd.DataFrame(np.array(scores).T, index=pd.Index(topics, name="topic"), columns=columns)
+        table = pd.DataFrame(scores.T, index=pd.Index(topics, name="topic"), columns=columns)
         gaps = table.isna()
         if gaps.to_numpy().any():
             table = self.without_gaps(table, gaps)
@@ -192,17 +242,31 @@ class ScoreCollector:
             table.attrs["notes"] = list(self.notes)
         return table
 
-    def refuse_absent(self, measures: list[str], systems: list[str]) -> None:
+    def matrix(self, measures: list[str], systems: list[str], topics: list[str]) -> npt.NDArray[np.float64]:
+        """The scores, a row for each measure and system, and NaN for those that are missing."""
+        place = {topic: k for k, topic in enumerate(topics)}
+        scores = np.full((len(measures), len(systems), len(topics)), nan)
+        for k, system in enumerate(systems):
+            values = self.systems.get(system, {})
+            if isinstance(values, Block):
+                rows = [values.measures.get(measure, -1) for measure in measures]
+                to = [j for j, row in enumerate(rows) if row >= 0]
+                columns = [place[topic] for topic in values.topics]
+                scores[np.array(to, dtype=np.intp)[:, None], k, columns] = values.scores[[rows[j] for j in to]]
+                continue
+            for j, measure in enumerate(measures):
+                column = self.added.get((measure, system)) or values.get(measure, {})
+                scores[j, k] = [column.get(topic, nan) for topic in topics]
+        return scores.reshape(-1, len(topics))
+
+    def refuse_absent(self, measures: list[str], systems: list[str], scores: npt.NDArray[np.float64]) -> None:
         """Refuse a system that has no value at all of a measure that others have."""
-        for measure in measures:
-            for system in systems:
-                if not has_values(self.columns.get((measure, system))):
-                    own = [
-                        name for (name, other), column in self.columns.items() if other == system and has_values(column)
-                    ]
-                    only = f", only of {listed(own, 8)}: choose a measure that all systems have" if own else ""
-                    what = f"system {system!r} has no values of {measure or 'the measure'} at all{only}"
-                    raise ValueError(self.about_source(what))
+        for k in np.flatnonzero(np.isnan(scores).all(axis=1)).tolist():
+            measure, system = measures[k // len(systems)], systems[k % len(systems)]
+            own = [name for name, other, column in self.columns() if other == system and has_values(column)]
+            only = f", only of {listed(own, 8)}: choose a measure that all systems have" if own else ""
+            what = f"system {system!r} has no values of {measure or 'the measure'} at all{only}"
+            raise ValueError(self.about_source(what))
 
     def without_gaps(self, table: pandas.DataFrame, gaps: pandas.DataFrame) -> pandas.DataFrame:
         """Fill or drop missing scores, and say so in the notes and in ``attrs["missing"]``."""
@@ -224,9 +288,9 @@ class ScoreCollector:
         return table
 
 
-def has_values(column: dict[str, float] | None) -> bool:
+def has_values(column: Mapping[str, float]) -> bool:
     """Whether any score of a column is not missing."""
-    return column is not None and any(score == score for score in column.values())
+    return any(score == score for score in column.values())
 
 
 def describe_gaps(gaps: pandas.DataFrame) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from .._fields import is_average, kind_of
+from ._coded import add_coded
 from ._collector import ScoreCollector
 from ._content import Content
 from ._grid import (
@@ -59,16 +60,16 @@ def is_parquet(content: Content) -> bool:
 
 
 def begins_with(content: Content, characters: str) -> bool:
-    return bool(content.lines) and content.lines[0][1].lstrip()[0] in characters
+    return bool(content.first) and content.first[0][1].lstrip()[0] in characters
 
 
 def is_json_lines(content: Content) -> bool:
     """Whether each line is an object, by the first: one that ends, and whose values are not objects themselves."""
     if not begins_with(content, "{"):
         return False
-    first = content.lines[0][1].strip()
-    several = len(content.lines) > 1 and content.lines[1][1].lstrip().startswith("{")
-    return several or (len(content.lines) == 1 and first.count("{") == 1)
+    first = content.first[0][1].strip()
+    several = len(content.first) > 1 and content.first[1][1].lstrip().startswith("{")
+    return several or (len(content.first) == 1 and first.count("{") == 1)
 
 
 def is_json(content: Content) -> bool:
@@ -77,9 +78,13 @@ def is_json(content: Content) -> bool:
 
 def fields_of_first(content: Content) -> list[str]:
     """The fields of the first line that are separated by blanks; none if it has the names of columns."""
-    if not content.lines:
+    return content.once(fields_without_header)
+
+
+def fields_without_header(content: Content) -> list[str]:
+    if not content.first:
         return []
-    text = content.lines[0][1]
+    text = content.first[0][1]
     fields = split_line(text)
     first = fields[0].strip('"')
     is_header = text.startswith("\t") or kind_of(first) is not None or first.lower() in MEASURE_NAMES
@@ -92,7 +97,7 @@ def first_lines(content: Content, fields: int) -> list[list[str]]:
     """The fields of the first lines, if each has this many; none otherwise, or if the first has names of columns."""
     if not fields_of_first(content):
         return []
-    lines = [split_line(text) for _, text in content.lines[:5]]
+    lines = [split_line(text) for _, text in content.first]
     return lines if all(len(line) == fields for line in lines) else []
 
 
@@ -131,7 +136,7 @@ def is_quadruples(content: Content) -> bool:
 
     A first line whose first field is the name of a column has names of columns, unless its last is no name.
     """
-    fields = split_line(content.lines[0][1]) if content.lines else []
+    fields = split_line(content.first[0][1]) if content.first else []
     if not is_quadruple(fields) or not is_value(fields[3]):
         return False
     if is_header_of_topics(content, fields):
@@ -141,9 +146,9 @@ def is_quadruples(content: Content) -> bool:
 
 def is_header_of_topics(content: Content, fields: list[str]) -> bool:
     """Whether the first line has names of columns that are numbers: topics, above scores with decimals."""
-    if len(content.lines) < 2 or not all(map(WHOLE_NUMBER.fullmatch, fields[1:])):
+    if len(content.first) < 2 or not all(map(WHOLE_NUMBER.fullmatch, fields[1:])):
         return False
-    return any(NUMBER.fullmatch(cell) and "." in cell for cell in split_line(content.lines[1][1])[1:-1])
+    return any(NUMBER.fullmatch(cell) and "." in cell for cell in split_line(content.first[1][1])[1:-1])
 
 
 def is_write_table(content: Content) -> bool:
@@ -151,9 +156,9 @@ def is_write_table(content: Content) -> bool:
 
     Without names of rows, the names of columns are in quotes.
     """
-    if len(content.lines) < 2 or re.search(r"[\t,;]", content.lines[0][1]):
+    if len(content.first) < 2 or re.search(r"[\t,;]", content.first[0][1]):
         return False
-    header, row = (split_line(text) for _, text in content.lines[:2])
+    header, row = (split_line(text) for _, text in content.first[:2])
     if len(header) > 1 and all(re.fullmatch('"[^"]*"', name) for name in header):
         return len(row) - len(header) in (0, 1)
     return (
@@ -175,7 +180,7 @@ def is_value(text: str) -> bool:
 
 
 def is_delimited(content: Content) -> bool:
-    return bool(content.lines) and any(separator in content.lines[0][1] for separator in "\t,;")
+    return bool(content.first) and any(separator in content.first[0][1] for separator in "\t,;")
 
 
 def objects_of(content: Content) -> Grid:
@@ -198,7 +203,8 @@ def add_json(content: Content, scores: ScoreCollector, systems: Systems | None) 
 
 def add_triples(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
     refuse_sides(content, systems)
-    read_triples(content, scores)
+    if not add_coded(content, scores):
+        read_triples(content, scores)
 
 
 def add_quadruples(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
@@ -243,6 +249,10 @@ KNOWN = "output of trec_eval or ir_measures, CSV, TSV, JSON, JSON lines, Parquet
 
 def format_of(content: Content) -> Format | None:
     """The format of a file, or None if it has none of those here."""
+    return content.once(recognised)
+
+
+def recognised(content: Content) -> Format | None:
     if content.data[:2] != GZIP_MAGIC and not is_parquet(content) and b"\0" in content.data[:4096]:
         return None
     return next((one for one in FORMATS if one.matches(content)), None)

@@ -140,7 +140,7 @@ def board_of(scores: ScoreCollector) -> pandas.DataFrame:
     table = scores.table()
     found = table.loc[ALL]
     if found.index.nlevels == 1:
-        (name,) = scores.wanted or dict.fromkeys(name for name, _ in scores.columns)
+        (name,) = scores.wanted or scores.names()[0]
         board = found.to_frame(name).rename_axis(columns="measure")
     else:
         systems = list(dict.fromkeys(found.index.get_level_values("system")))

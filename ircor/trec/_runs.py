@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
-from codecs import BOM_UTF8
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .._extras import extra
 from .._kernel.documents import parsed
-from ._content import Content
-from ._lines import GZIP_MAGIC, FormatError, parse_real, parse_whole, split_lines
+from ._content import Content, unpacked
+from ._lines import FormatError, parse_real, parse_whole, split_lines
 from ._means import ALL
 from ._paths import FilePath
 
@@ -169,18 +166,6 @@ def qrels_of(content: Content, rows: bool = False) -> Lines:
     for line, (topic, _, doc, relevance) in split_lines(content.lines, path, QRELS_FIELDS, {6: "is this a run?"}):
         add(found, topic, doc, parse_whole(path, line, "relevance", relevance), path, line)
     return found
-
-
-def unpacked(content: Content) -> bytes:
-    """The bytes of a file, plain or gzipped; nothing if they must be read line by line."""
-    data = content.data
-    if data[:2] == GZIP_MAGIC:
-        try:
-            data = gzip.decompress(data)
-        except (EOFError, zlib.error, gzip.BadGzipFile):
-            return b""
-    # A byte order mark is no part of the first topic.
-    return b"" if data.startswith(BOM_UTF8) else data
 
 
 def add(found: Lines, topic: str, doc: str, number: float, path: FilePath, line: int) -> None:

@@ -245,7 +245,7 @@ def systems_in(path: FilePath, systems: Systems | None = None) -> list[str]:
     scores = ScoreCollector(None, "zero")
     add_scores(Content.of(path), scores, systems)
     scores.settle_names()
-    return list(dict.fromkeys(system for _, system in scores.columns))
+    return scores.names()[1]
 
 
 def has_no_scores(content: Content) -> bool:

@@ -57,21 +57,28 @@ def measured_rows(content: Content, wanted: Collection[str] | None) -> tuple[lis
 def which_first(path: FilePath, rows: list[Row], wanted: Collection[str] | None) -> First:
     """Whether the first field is the measure or the topic: known measures tell, or else the one that is wanted."""
     ones, others = {row[1] for row in rows}, {row[2] for row in rows}
-    one, other = any(map(is_measure, ones)), any(map(is_measure, others))
-    if one and other:
+    if (first := order_of(ones, others, wanted)) is not None:
+        return first
+    if any(map(is_measure, ones)) and any(map(is_measure, others)):
         refuse_mixture(path, rows)
-    if not (one or other) and wanted is not None:
-        one, other = not ones.isdisjoint(wanted), not others.isdisjoint(wanted)
-    if one != other:
-        return "measure" if one else "topic"
-    line, first, second, _ = rows[0]
+    line, one, other, _ = rows[0]
     raise FormatError(
         path,
         line,
-        f"neither {first!r} nor {second!r} is a measure that is known here. If one of them is, choose it with "
-        f'measure="{first}" or measure="{second}"; if the lines have topics and systems, write a table with the '
+        f"neither {one!r} nor {other!r} is a measure that is known here. If one of them is, choose it with "
+        f'measure="{one}" or measure="{other}"; if the lines have topics and systems, write a table with the '
         "columns topic, system and value",
     )
+
+
+def order_of(ones: Collection[str], others: Collection[str], wanted: Collection[str] | None) -> First | None:
+    """Whether the names in the first place are measures or topics; None if neither or both can be measures."""
+    one, other = any(map(is_measure, ones)), any(map(is_measure, others))
+    if not (one or other) and wanted is not None:
+        one, other = not set(wanted).isdisjoint(ones), not set(wanted).isdisjoint(others)
+    if one == other:
+        return None
+    return "measure" if one else "topic"
 
 
 def refuse_mixture(path: FilePath, rows: list[Row]) -> None:
@@ -91,19 +98,23 @@ def refuse_mixture(path: FilePath, rows: list[Row]) -> None:
 
 def check_names(path: FilePath, rows: list[Row], order: str) -> None:
     """Refuse the first line, of measure, topic and value, whose measure or topic cannot be one."""
-    measures, topics = {row[1] for row in rows}, {row[2] for row in rows}
-    known = any(map(is_measure, measures))
-    no_measures = {name for name in measures if name in topics or (is_topic(name) and not is_measure(name))}
-    no_measures |= {name for name in measures if NUMBER.fullmatch(name)}
-    no_topics = {name for name in topics if is_average(name) and name != ALL}
-    if not known:
-        # The fields of a table without names of columns.  Topics such as 31.2 exist, but beside measures.
-        no_topics |= {name for name in topics if NUMBER.fullmatch(name) and not WHOLE_NUMBER.fullmatch(name)}
+    no_measures, no_topics = misplaced({row[1] for row in rows}, {row[2] for row in rows})
     for line, measure, topic, _ in rows if no_measures or no_topics else ():
         what = f"{measure!r} is not a measure" if measure in no_measures else ""
         what = what or (f"{topic!r} is not a topic" if topic in no_topics else "")
         if what:
             raise FormatError(path, line, f"{what}: expected {order}, as in the other lines")
+
+
+def misplaced(measures: Collection[str], topics: Collection[str]) -> tuple[set[str], set[str]]:
+    """The names in the place of measures that are none, and those in the place of topics."""
+    no_measures = {name for name in measures if name in topics or (is_topic(name) and not is_measure(name))}
+    no_measures |= {name for name in measures if NUMBER.fullmatch(name)}
+    no_topics = {name for name in topics if is_average(name) and name != ALL}
+    if not any(map(is_measure, measures)):
+        # The fields of a table without names of columns.  Topics such as 31.2 exist, but beside measures.
+        no_topics |= {name for name in topics if NUMBER.fullmatch(name) and not WHOLE_NUMBER.fullmatch(name)}
+    return no_measures, no_topics
 
 
 def is_cut(rows: list[Row]) -> bool:

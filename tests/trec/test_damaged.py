@@ -19,7 +19,8 @@ def values_of(data, name="A1.txt"):
     scores = ScoreCollector(None, "error")
     add_scores(Content(name, data), scores)
     scores.settle_names()
-    return {(*column, topic): value for column, topics in scores.columns.items() for topic, value in topics.items()}
+    columns = scores.columns()
+    return {(*column, topic): value for *column, topics in columns for topic, value in topics.items()}
 
 
 def is_part(found, whole):

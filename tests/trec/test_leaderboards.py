@@ -306,7 +306,7 @@ def values_of(data, name):
     scores = ScoreCollector(None, "error")
     add_averages(Content(name, data), scores)
     scores.settle_names()
-    return {column: value["all"] for column, value in scores.columns.items()}
+    return {(measure, system): value["all"] for measure, system, value in scores.columns()}
 
 
 FILES = {
