@@ -141,16 +141,7 @@ def cor_by(
         lengths = f"{len(keys)}, {len(given[0])} and {len(given[1])}"
         raise ValueError(f"'groups', 'x' and 'y' must be of the same length: they have {lengths} items")
     rows = GroupedRows.of(keys, *map(doubles, given))
-    parts = in_parallel(partial(groups_done, chosen, top_down, least), rows.tasks(), n_jobs, None)
-    values = np.concatenate([part.values for part in parts]) if parts else np.empty(0)
-    doubtful = np.concatenate([part.doubtful for part in parts]) if parts else np.empty(0, dtype=bool)
-    if chosen.untied and any(values.dtype.itemsize > 8 for values in given):
-        # The doubles made from a wider type are ranks: they do not show which values R prints alike.
-        doubtful = rows.sizes >= least
-    refuse_groups(chosen, rows, np.flatnonzero(doubtful).tolist(), given)
-    missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
-    if chosen.missing == "last" and any(missing.values()):
-        warnings.warn(ranked_last(missing, " in their groups"), MissingValueWarning, stacklevel=2)
+    values = coefficients(chosen, top_down, least, rows, given, n_jobs)
     if data is None:
         # One warning is enough, whatever is in another order.
         for names, one, other in ((("x", "y"), x, y), (("x", "groups"), x, groups), (("y", "groups"), y, groups)):
@@ -163,6 +154,31 @@ def cor_by(
             result = result.sort_index()
     result.attrs.update(groups=len(rows.ends), too_few_items=int((rows.sizes < least).sum()))
     return result
+
+
+def coefficients(
+    method: Method,
+    decreasing: bool,
+    least: int,
+    rows: GroupedRows,
+    given: tuple[npt.NDArray[Any], npt.NDArray[Any]],
+    n_jobs: int | None,
+) -> Array:
+    """The coefficient of each group, after the refusals and the warning of the function for two vectors.
+
+    `given` are x and y as the caller has them, of any numeric type.
+    """
+    parts = in_parallel(partial(groups_done, method, decreasing, least), rows.tasks(), n_jobs, None)
+    values = np.concatenate([part.values for part in parts]) if parts else np.empty(0)
+    doubtful = np.concatenate([part.doubtful for part in parts]) if parts else np.empty(0, dtype=bool)
+    if method.untied and any(values.dtype.itemsize > 8 for values in given):
+        # The doubles made from a wider type are ranks: they do not show which values R prints alike.
+        doubtful = rows.sizes >= least
+    refuse_groups(method, rows, np.flatnonzero(doubtful).tolist(), given)
+    missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
+    if method.missing == "last" and any(missing.values()):
+        warnings.warn(ranked_last(missing, f" in their {rows.kind}s"), MissingValueWarning, stacklevel=3)
+    return values
 
 
 def named_columns(data: Any, *names: Any) -> list[Any]:
@@ -226,6 +242,8 @@ class GroupedRows:
     ends: Indices
     sizes: Indices
 
+    kind = "group"
+
     @classmethod
     def of(cls, keys: Any, x: Array, y: Array) -> GroupedRows:
         """Move the rows of each group together, unless they are contiguous already."""
@@ -257,6 +275,11 @@ class GroupedRows:
             tasks.append((self.x[start:end], self.y[start:end], self.ends[first:last] - start))
             first, start = last, end
         return tasks
+
+    def name(self, k: int) -> str:
+        """What an error calls a group."""
+        label = self.labels[k].item() if isinstance(self.labels[k], np.generic) else self.labels[k]
+        return f"group {label!r}"
 
     def places(self, k: int) -> slice | Indices:
         """Where the rows of a group are in the vectors as given."""
@@ -313,12 +336,11 @@ def near_ties(in_order: Array) -> int:
 def refuse_groups(
     method: Method, rows: GroupedRows, doubtful: list[int], given: tuple[npt.NDArray[Any], npt.NDArray[Any]]
 ) -> None:
-    """Raise the error of the first doubtful group that the function for two vectors refuses, with its label."""
+    """Raise the error of the first doubtful group that the function for two vectors refuses, with its name."""
     for k in doubtful:
         places = rows.places(k)
         try:
             # Not warnings.catch_warnings, which changes the filters of all threads.
             method(*(values[places] for values in given), stacklevel=None)
         except ValueError as error:
-            label = rows.labels[k].item() if isinstance(rows.labels[k], np.generic) else rows.labels[k]
-            raise ValueError(f"group {label!r}: {error}") from None
+            raise ValueError(f"{rows.name(k)}: {error}") from None
