@@ -7,6 +7,7 @@ on one machine or on a cluster; it does not change the numbers.
 from ._bootstrap import BootstrapResult, bootstrap
 from ._columns import cor
 from ._groups import cor_by
+from ._lists import cor_lists
 from ._permutation import PermutationResult, permutation_test
 
-__all__ = ["cor", "cor_by", "bootstrap", "permutation_test", "BootstrapResult", "PermutationResult"]
+__all__ = ["cor", "cor_by", "cor_lists", "bootstrap", "permutation_test", "BootstrapResult", "PermutationResult"]

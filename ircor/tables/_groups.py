@@ -130,9 +130,7 @@ def cor_by(
     """
     pd = extra("pandas", "cor_by")
 
-    chosen, top_down = any_method_of(method, p, ties), flag(decreasing, "decreasing")
-    # The kernel takes 64-bit integers, and no group has more rows than that.
-    least = min(whole_number(min_items, "min_items", least=2), 2**62)
+    chosen, top_down, least = any_method_of(method, p, ties), flag(decreasing, "decreasing"), least_items(min_items)
     if data is not None:
         groups, x, y = named_columns(data, groups, x, y)
     given = numeric_vector(x, "x"), numeric_vector(y, "y")
@@ -141,7 +139,9 @@ def cor_by(
         lengths = f"{len(keys)}, {len(given[0])} and {len(given[1])}"
         raise ValueError(f"'groups', 'x' and 'y' must be of the same length: they have {lengths} items")
     rows = GroupedRows.of(keys, *map(doubles, given))
-    values = coefficients(chosen, top_down, least, rows, given, n_jobs)
+    values, missing = coefficients(chosen, top_down, least, rows, given, n_jobs)
+    if missing:
+        warnings.warn(ranked_last(missing, " in their groups"), MissingValueWarning, stacklevel=2)
     if data is None:
         # One warning is enough, whatever is in another order.
         for names, one, other in ((("x", "y"), x, y), (("x", "groups"), x, groups), (("y", "groups"), y, groups)):
@@ -156,6 +156,11 @@ def cor_by(
     return result
 
 
+def least_items(min_items: object) -> int:
+    # The kernel takes 64-bit integers, and no group has more rows than that.
+    return min(whole_number(min_items, "min_items", least=2), 2**62)
+
+
 def coefficients(
     method: Method,
     decreasing: bool,
@@ -163,10 +168,11 @@ def coefficients(
     rows: GroupedRows,
     given: tuple[npt.NDArray[Any], npt.NDArray[Any]],
     n_jobs: int | None,
-) -> Array:
-    """The coefficient of each group, after the refusals and the warning of the function for two vectors.
+) -> tuple[Array, dict[str, int]]:
+    """The coefficient of each group, and the numbers of missing values in x and y if they are to be warned of.
 
-    `given` are x and y as the caller has them, of any numeric type.
+    `given` are x and y as the caller has them, of any numeric type.  A group that the function for two vectors refuses
+    is refused.
     """
     parts = in_parallel(partial(groups_done, method, decreasing, least), rows.tasks(), n_jobs, None)
     values = np.concatenate([part.values for part in parts]) if parts else np.empty(0)
@@ -176,9 +182,7 @@ def coefficients(
         doubtful = rows.sizes >= least
     refuse_groups(method, rows, np.flatnonzero(doubtful).tolist(), given)
     missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
-    if method.missing == "last" and any(missing.values()):
-        warnings.warn(ranked_last(missing, f" in their {rows.kind}s"), MissingValueWarning, stacklevel=3)
-    return values
+    return values, missing if method.missing == "last" and any(missing.values()) else {}
 
 
 def named_columns(data: Any, *names: Any) -> list[Any]:
@@ -242,8 +246,6 @@ class GroupedRows:
     ends: Indices
     sizes: Indices
 
-    kind = "group"
-
     @classmethod
     def of(cls, keys: Any, x: Array, y: Array) -> GroupedRows:
         """Move the rows of each group together, unless they are contiguous already."""
@@ -268,9 +270,10 @@ class GroupedRows:
     def tasks(self) -> list[tuple[Array, Array, Indices]]:
         """x, y and the ends of groups, cut between groups into tasks of about ITEMS_PER_TASK rows."""
         targets = np.arange(ITEMS_PER_TASK, len(self.x) + ITEMS_PER_TASK, ITEMS_PER_TASK)
-        lasts = np.unique((np.searchsorted(self.ends, targets) + 1).clip(max=len(self.ends)))
+        # Empty groups at the end come after the last target.
+        lasts = np.unique([*(np.searchsorted(self.ends, targets) + 1).clip(max=len(self.ends)), len(self.ends)])
         tasks, first, start = [], 0, 0
-        for last in lasts.tolist():
+        for last in lasts[lasts > 0].tolist():
             end = int(self.ends[last - 1])
             tasks.append((self.x[start:end], self.y[start:end], self.ends[first:last] - start))
             first, start = last, end
