@@ -115,9 +115,10 @@ def unzipped(column: Any) -> tuple[Any, Any]:
     order = [1, 0] if [field.name for field in pairs] == ["y", "x"] else [0, 1]
     found: list[list[Any]] = [[], []]
     for chunk in column.chunks:
-        null = np.append(chunk.is_null().to_numpy(zero_copy_only=False), False)
-        offsets = pa.array(chunk.offsets.to_numpy(), type=pa.int64(), mask=null)
-        fields = chunk.values.flatten()
+        null = chunk.is_null().to_numpy(zero_copy_only=False)
+        sizes = np.where(null, 0, np.diff(chunk.offsets.to_numpy()))
+        offsets = pa.array(np.append(0, np.cumsum(sizes)), type=pa.int64(), mask=np.append(null, False))
+        fields = chunk.flatten().flatten()  # the structs of all lists, and their fields
         for arrays, k in zip(found, order):
             arrays.append(pa.LargeListArray.from_arrays(offsets, fields[k]))
     x, y = (pa.chunked_array(arrays, pa.large_list(pairs[k].type)) for arrays, k in zip(found, order))
