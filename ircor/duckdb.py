@@ -33,9 +33,10 @@ def register(con: duckdb.DuckDBPyConnection, min_items: int = 2) -> None:
     """Add `tau`, `tau_a`, `tau_b`, `tauAP`, `tauAP_a` and `tauAP_b` to a connection, as functions of two lists.
 
     They take two lists of numbers of any type, or one list of structs whose two fields are x and y.  The result is a
-    DOUBLE: NULL if a list is NULL, and NaN if there are too few items or the function for two vectors returns nan.  A
-    NULL in a list is a missing value, as NaN is.  The greatest value is at the top; to have the least there, negate
-    both lists.  To DuckDB, names in capital and in small letters are the same.
+    DOUBLE.  It is NULL if a list is NULL, if there are too few items, and where the function for two vectors returns
+    nan, since NaN is the greatest of all numbers to DuckDB.  A NULL in a list is a missing value, as NaN is.  The
+    greatest value is at the top; to have the least there, negate both lists.  DuckDB reads names in capital and in
+    small letters alike.
 
     What the function for two vectors refuses, such as ties in `tau`, is an error of the query, which shows the two
     lists.  So are lists of different lengths.
@@ -45,7 +46,7 @@ def register(con: duckdb.DuckDBPyConnection, min_items: int = 2) -> None:
     con : duckdb.DuckDBPyConnection
         An open connection.  Functions of these names that were made in Python before are replaced.
     min_items : int
-        Lists with fewer items give NaN; 2 or more.
+        Lists with fewer items give NULL; 2 or more.
 
     Warns
     -----
@@ -69,7 +70,7 @@ def register(con: duckdb.DuckDBPyConnection, min_items: int = 2) -> None:
     >>> _ = con.sql("CREATE TABLE t (id INT, query TEXT, a INT, b DOUBLE)")
     >>> _ = con.sql("INSERT INTO t VALUES (1, 'q1', 2, 0.9), (2, 'q1', 1, 0.8), (3, 'q2', 5, 0.5)")
     >>> con.sql("SELECT query, tau_b(list({'x': a, 'y': b})) FROM t GROUP BY query ORDER BY query").fetchall()
-    [('q1', 1.0), ('q2', nan)]
+    [('q1', 1.0), ('q2', None)]
     >>> con.sql("SELECT tau_b(list(a ORDER BY id), list(b ORDER BY id)) FROM t").fetchall()
     [(-0.3333333333333333,)]
     """

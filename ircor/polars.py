@@ -76,21 +76,22 @@ def tau_b(x: str | pl.Expr, y: str | pl.Expr, *, min_items: int = 2, lists: bool
     x, y : str or polars.Expr
         The two columns of scores, by name or as expressions, which must give as many values in each group.
     min_items : int
-        Groups with fewer rows get NaN; 2 or more.
+        Groups with fewer rows get null; 2 or more.
     lists : bool
         Whether each row of the two columns holds the lists of a group, as after `group_by(...).agg("a", "b")`.  There
-        is a coefficient for each row then, which is null if a list is null.
+        is a coefficient for each row then.
 
     Returns
     -------
     polars.Expr
-        A Float64, named after the function: one value for each group, or for the whole frame in `select`.
+        A Float64, named after the function: one value for each group, or for the whole frame in `select`.  It is null
+        where `cor_by` has nan, since NaN is the greatest of all numbers to Polars.
 
     Raises
     ------
-    polars.exceptions.ComputeError
+    TypeError, ValueError
         When the query runs: if a column does not have numbers, the two differ in length, or `ircor.tau_b` refuses a
-        group; the message shows its values.
+        group; the message shows its values.  Polars before 2.0 may raise its own ComputeError with this message.
 
     Warns
     -----
@@ -100,9 +101,9 @@ def tau_b(x: str | pl.Expr, y: str | pl.Expr, *, min_items: int = 2, lists: bool
     Examples
     --------
     >>> import polars as pl
-    >>> frame = pl.DataFrame({"query": [1, 1, 1, 2, 2], "a": [3, 2, 1, 1, 2], "b": [0.5, 0.5, 0.1, 0.9, 0.8]})
+    >>> frame = pl.DataFrame({"query": [1, 1, 1, 2, 2, 3], "a": [3, 2, 1, 1, 2, 1], "b": [5, 5, 1, 9, 8, 1]})
     >>> frame.group_by("query", maintain_order=True).agg(tau_b("a", "b")).rows()
-    [(1, 0.8164965809277261), (2, -1.0)]
+    [(1, 0.8164965809277261), (2, -1.0), (3, None)]
     >>> frame.lazy().filter(tau_b("a", "b").over("query") > 0).select("query").unique().collect().rows()
     [(1,)]
     """

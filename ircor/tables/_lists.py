@@ -87,7 +87,7 @@ def cor_lists(
     >>> cor_lists(x, y, "tau")
     array([ 0.33333333, -1.        ,         nan])
     """
-    values, missing, _ = of_lists(x, y, any_method_of(method, p, ties), decreasing, min_items, n_jobs)
+    values, missing = of_lists(x, y, any_method_of(method, p, ties), decreasing, min_items, n_jobs)
     if missing:
         warnings.warn(ranked_last(missing, " in their lists"), MissingValueWarning, stacklevel=2)
     warn_of_pairing(x, y)
@@ -95,23 +95,25 @@ def cor_lists(
 
 
 def of_batch(x: ArrowLike, y: ArrowLike, method: Method, decreasing: object, min_items: object) -> Any:
-    """The coefficients of some of an engine's rows, as an Arrow array that is null where a list is null."""
-    values, missing, null = of_lists(x, y, method, decreasing, min_items, 1)
+    """The coefficients of some of an engine's rows, as an Arrow array with null for nan.
+
+    Engines take NaN for the greatest number, so that it would pass a filter, and spoil a mean.
+    """
+    values, missing = of_lists(x, y, method, decreasing, min_items, 1)
     if missing:
         # Without the numbers, which are those of one batch, Python shows the warning once.
         message = "missing values are ranked last in their lists, each on its own, as in R"
         warnings.warn(message, MissingValueWarning, stacklevel=2)
-    return extra("pyarrow", WHAT).array(values, mask=null)
+    return extra("pyarrow", WHAT).array(values, mask=np.isnan(values))
 
 
 def of_lists(
     x: ArrowLike, y: ArrowLike, method: Method, decreasing: object, min_items: object, n_jobs: int | None
-) -> tuple[Array, dict[str, int], npt.NDArray[np.bool_]]:
-    """The coefficient of each row, the numbers of missing values to warn of, and the rows in which a list is null."""
+) -> tuple[Array, dict[str, int]]:
+    """The coefficient of each row, and the numbers of missing values to warn of."""
     top_down, least = flag(decreasing, "decreasing"), least_items(min_items)
     rows = ListRows.of_lists(Lists.of(x, "x"), Lists.of(y, "y"))
-    values, missing = coefficients(method, top_down, least, rows, rows.given, n_jobs)
-    return values, missing, rows.null
+    return coefficients(method, top_down, least, rows, rows.given, n_jobs)
 
 
 @dataclass(frozen=True)
@@ -124,13 +126,10 @@ class ListRows(GroupedRows):
         The values of x and y as the caller has them.
     lists : tuple of Lists
         The two columns.
-    null : numpy.ndarray of bool
-        The rows in which a list is null.
     """
 
     given: tuple[npt.NDArray[Any], npt.NDArray[Any]]
     lists: tuple[Lists, Lists]
-    null: npt.NDArray[np.bool_]
 
     @classmethod
     def of_lists(cls, x: Lists, y: Lists) -> ListRows:
@@ -147,7 +146,7 @@ class ListRows(GroupedRows):
         sizes = np.where(null, 0, x.sizes)
         given = x.packed(sizes), y.packed(sizes)
         x_values, y_values = map(doubles, given)
-        return cls(None, None, x_values, y_values, np.cumsum(sizes), sizes, given, (x, y), null)
+        return cls(None, None, x_values, y_values, np.cumsum(sizes), sizes, given, (x, y))
 
     def name(self, k: int) -> str:
         return row_in_words(k, *self.lists)
