@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ._sample import sample
     from .comparison import compare, correlate
     from .judging import judges
-    from .tables import bootstrap, cor, cor_by, cor_lists, permutation_test
+    from .tables import bootstrap, cor, cor_by, cor_lists, cor_parquet, permutation_test
 
 __all__ = [
     "tau",
@@ -22,6 +22,7 @@ __all__ = [
     "cor",
     "cor_by",
     "cor_lists",
+    "cor_parquet",
     "bootstrap",
     "permutation_test",
     "compare",
@@ -59,6 +60,7 @@ LAZY = {
     "cor": "tables",
     "cor_by": "tables",
     "cor_lists": "tables",
+    "cor_parquet": "tables",
     "correlate": "comparison",
     "judges": "judging",
     "permutation_test": "tables",
