@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ._sample import sample
     from .comparison import compare, correlate
     from .judging import judges
-    from .tables import bootstrap, cor, cor_by, permutation_test
+    from .tables import bootstrap, cor, cor_by, cor_lists, cor_parquet, permutation_test
 
 __all__ = [
     "tau",
@@ -21,6 +21,8 @@ __all__ = [
     "tauAP_b",
     "cor",
     "cor_by",
+    "cor_lists",
+    "cor_parquet",
     "bootstrap",
     "permutation_test",
     "compare",
@@ -36,10 +38,12 @@ MODULES = {
     "averages",
     "comparison",
     "crosscheck",
+    "duckdb",
     "judging",
     "organization",
     "overlap",
     "plots",
+    "polars",
     "published",
     "rank_distance",
     "rbase",
@@ -55,6 +59,8 @@ LAZY = {
     "compare": "comparison",
     "cor": "tables",
     "cor_by": "tables",
+    "cor_lists": "tables",
+    "cor_parquet": "tables",
     "correlate": "comparison",
     "judges": "judging",
     "permutation_test": "tables",

@@ -8,10 +8,12 @@ from typing import Any
 
 # The extra that has each module.
 EXTRAS = {
+    "duckdb": "duckdb",
     "ir_measures": "measures",
     "joblib": "parallel",
     "matplotlib": "cli",
     "pandas": "cli",
+    "polars": "polars",
     "pyarrow": "parquet",
     "shtab": "completion",
 }

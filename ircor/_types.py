@@ -38,6 +38,22 @@ class SeriesLike(Protocol):
     def __len__(self) -> int: ...
 
 
+class ArrowArray(Protocol):
+    """A column in Arrow's memory format: an Array of pyarrow."""
+
+    def __arrow_c_array__(self, requested_schema: object = None) -> Any: ...
+
+
+class ArrowStream(Protocol):
+    """A column in chunks of Arrow's memory format: a ChunkedArray of pyarrow, a Series of Polars."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any: ...
+
+
+ArrowLike: TypeAlias = "ArrowArray | ArrowStream"
+"""A column of Arrow, of whatever library."""
+
+
 class Frame(Protocol):
     """A table with named columns: a DataFrame of pandas or Polars, or an Arrow table."""
 

@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "ircor"
 LONGEST = 430
-HEAVY = {"scipy", "pandas", "matplotlib", "rpy2", "joblib", "rich", "polars", "pyarrow"}
+HEAVY = {"scipy", "pandas", "matplotlib", "rpy2", "joblib", "rich", "polars", "pyarrow", "duckdb"}
 
 
 def layers():

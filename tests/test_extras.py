@@ -11,7 +11,7 @@ BLOCKED = """
 import sys
 class Blocked:
     def find_spec(self, name, path=None, target=None):
-        if name.partition(".")[0] in {"pandas", "matplotlib", "rich", "joblib", "shtab", "polars", "pyarrow"}:
+        if name.partition(".")[0] in {"pandas", "matplotlib", "rich", "joblib", "shtab", "polars", "pyarrow", "duckdb"}:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Blocked())
 """

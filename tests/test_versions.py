@@ -65,7 +65,7 @@ def test_the_oldest_dependencies(settings):
     bounds = dict(re.findall(r"^([\w-]+)>=([\d.]+)", "\n".join(listed), re.MULTILINE))
     constraints = dict(re.findall(r"^([\w-]+)==([\d.]+)$", read("scripts", "_test", "oldest.txt"), re.MULTILINE))
     assert constraints.pop("pyparsing")
-    users = {"numpy", "scipy", "pandas", "matplotlib", "rich", "joblib", "polars", "pyarrow", "ir_measures"}
+    users = {"numpy", "scipy", "pandas", "matplotlib", "rich", "joblib", "polars", "pyarrow", "duckdb", "ir_measures"}
     assert users == set(constraints)
     for name, oldest in constraints.items():
         assert re.fullmatch(re.escape(bounds[name]) + r"(\.0)*", oldest), name

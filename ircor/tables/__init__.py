@@ -7,6 +7,17 @@ on one machine or on a cluster; it does not change the numbers.
 from ._bootstrap import BootstrapResult, bootstrap
 from ._columns import cor
 from ._groups import cor_by
+from ._lists import cor_lists
+from ._parquet import cor_parquet
 from ._permutation import PermutationResult, permutation_test
 
-__all__ = ["cor", "cor_by", "bootstrap", "permutation_test", "BootstrapResult", "PermutationResult"]
+__all__ = [
+    "cor",
+    "cor_by",
+    "cor_lists",
+    "cor_parquet",
+    "bootstrap",
+    "permutation_test",
+    "BootstrapResult",
+    "PermutationResult",
+]

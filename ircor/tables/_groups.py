@@ -130,9 +130,7 @@ def cor_by(
     """
     pd = extra("pandas", "cor_by")
 
-    chosen, top_down = any_method_of(method, p, ties), flag(decreasing, "decreasing")
-    # The kernel takes 64-bit integers, and no group has more rows than that.
-    least = min(whole_number(min_items, "min_items", least=2), 2**62)
+    chosen, top_down, least = any_method_of(method, p, ties), flag(decreasing, "decreasing"), least_items(min_items)
     if data is not None:
         groups, x, y = named_columns(data, groups, x, y)
     given = numeric_vector(x, "x"), numeric_vector(y, "y")
@@ -141,15 +139,8 @@ def cor_by(
         lengths = f"{len(keys)}, {len(given[0])} and {len(given[1])}"
         raise ValueError(f"'groups', 'x' and 'y' must be of the same length: they have {lengths} items")
     rows = GroupedRows.of(keys, *map(doubles, given))
-    parts = in_parallel(partial(groups_done, chosen, top_down, least), rows.tasks(), n_jobs, None)
-    values = np.concatenate([part.values for part in parts]) if parts else np.empty(0)
-    doubtful = np.concatenate([part.doubtful for part in parts]) if parts else np.empty(0, dtype=bool)
-    if chosen.untied and any(values.dtype.itemsize > 8 for values in given):
-        # The doubles made from a wider type are ranks: they do not show which values R prints alike.
-        doubtful = rows.sizes >= least
-    refuse_groups(chosen, rows, np.flatnonzero(doubtful).tolist(), given)
-    missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
-    if chosen.missing == "last" and any(missing.values()):
+    values, missing = coefficients(chosen, top_down, least, rows, given, n_jobs)
+    if missing:
         warnings.warn(ranked_last(missing, " in their groups"), MissingValueWarning, stacklevel=2)
     if data is None:
         # One warning is enough, whatever is in another order.
@@ -163,6 +154,35 @@ def cor_by(
             result = result.sort_index()
     result.attrs.update(groups=len(rows.ends), too_few_items=int((rows.sizes < least).sum()))
     return result
+
+
+def least_items(min_items: object) -> int:
+    # The kernel takes 64-bit integers, and no group has more rows than that.
+    return min(whole_number(min_items, "min_items", least=2), 2**62)
+
+
+def coefficients(
+    method: Method,
+    decreasing: bool,
+    least: int,
+    rows: GroupedRows,
+    given: tuple[npt.NDArray[Any], npt.NDArray[Any]],
+    n_jobs: int | None,
+) -> tuple[Array, dict[str, int]]:
+    """The coefficient of each group, and the numbers of missing values in x and y if they are to be warned of.
+
+    `given` are x and y as the caller has them, of any numeric type.  A group that the function for two vectors refuses
+    is refused.
+    """
+    parts = in_parallel(partial(groups_done, method, decreasing, least), rows.tasks(), n_jobs, None)
+    values = np.concatenate([part.values for part in parts]) if parts else np.empty(0)
+    doubtful = np.concatenate([part.doubtful for part in parts]) if parts else np.empty(0, dtype=bool)
+    if method.untied and any(values.dtype.itemsize > 8 for values in given):
+        # The doubles made from a wider type are ranks: they do not show which values R prints alike.
+        doubtful = rows.sizes >= least
+    refuse_groups(method, rows, np.flatnonzero(doubtful).tolist(), given)
+    missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
+    return values, missing if method.missing == "last" and any(missing.values()) else {}
 
 
 def named_columns(data: Any, *names: Any) -> list[Any]:
@@ -250,13 +270,19 @@ class GroupedRows:
     def tasks(self) -> list[tuple[Array, Array, Indices]]:
         """x, y and the ends of groups, cut between groups into tasks of about ITEMS_PER_TASK rows."""
         targets = np.arange(ITEMS_PER_TASK, len(self.x) + ITEMS_PER_TASK, ITEMS_PER_TASK)
-        lasts = np.unique((np.searchsorted(self.ends, targets) + 1).clip(max=len(self.ends)))
+        # Empty groups at the end come after the last target.
+        lasts = np.unique([*(np.searchsorted(self.ends, targets) + 1).clip(max=len(self.ends)), len(self.ends)])
         tasks, first, start = [], 0, 0
-        for last in lasts.tolist():
+        for last in lasts[lasts > 0].tolist():
             end = int(self.ends[last - 1])
             tasks.append((self.x[start:end], self.y[start:end], self.ends[first:last] - start))
             first, start = last, end
         return tasks
+
+    def name(self, k: int) -> str:
+        """What an error calls a group."""
+        label = self.labels[k].item() if isinstance(self.labels[k], np.generic) else self.labels[k]
+        return f"group {label!r}"
 
     def places(self, k: int) -> slice | Indices:
         """Where the rows of a group are in the vectors as given."""
@@ -313,12 +339,11 @@ def near_ties(in_order: Array) -> int:
 def refuse_groups(
     method: Method, rows: GroupedRows, doubtful: list[int], given: tuple[npt.NDArray[Any], npt.NDArray[Any]]
 ) -> None:
-    """Raise the error of the first doubtful group that the function for two vectors refuses, with its label."""
+    """Raise the error of the first doubtful group that the function for two vectors refuses, with its name."""
     for k in doubtful:
         places = rows.places(k)
         try:
             # Not warnings.catch_warnings, which changes the filters of all threads.
             method(*(values[places] for values in given), stacklevel=None)
         except ValueError as error:
-            label = rows.labels[k].item() if isinstance(rows.labels[k], np.generic) else rows.labels[k]
-            raise ValueError(f"group {label!r}: {error}") from None
+            raise ValueError(f"{rows.name(k)}: {error}") from None

@@ -1,0 +1,94 @@
+"""The six coefficients as functions of DuckDB, for two lists.
+
+    import duckdb, ircor
+
+    con = duckdb.connect()
+    ircor.duckdb.register(con)
+    con.sql("SELECT query, tau_b(list({'x': run_a, 'y': run_b})) FROM scores GROUP BY query")
+
+The coefficients are those of `ircor.cor_by`, and so are the refusals.
+
+Needs DuckDB 1.0 or newer, and pyarrow.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from ._arrow import unzipped
+from ._extras import extra
+from ._methods import METHODS, Tau
+from .tables._groups import least_items
+from .tables._lists import of_batch
+
+if TYPE_CHECKING:
+    import duckdb
+
+__all__ = ["register"]
+
+
+def register(con: duckdb.DuckDBPyConnection, min_items: int = 2) -> None:
+    """Add `tau`, `tau_a`, `tau_b`, `tauAP`, `tauAP_a` and `tauAP_b` to a connection, as functions of two lists.
+
+    They take two lists of numbers of any type, or one list of structs whose two fields are x and y.  The result is a
+    DOUBLE.  It is NULL if a list is NULL, if there are too few items, and where the function for two vectors returns
+    nan, since NaN is the greatest of all numbers to DuckDB.  A NULL in a list is a missing value, as NaN is.  The
+    greatest value is at the top; to have the least there, negate both lists.  DuckDB reads names in capital and in
+    small letters alike.
+
+    What the function for two vectors refuses, such as ties in `tau`, is an error of the query, which shows the two
+    lists.  So are lists of different lengths.
+
+    Parameters
+    ----------
+    con : duckdb.DuckDBPyConnection
+        An open connection.  Functions of these names that were made in Python before are replaced.
+    min_items : int
+        Lists with fewer items give NULL; 2 or more.
+
+    Warns
+    -----
+    MissingValueWarning
+        When a query runs `tauAP_a` or `tauAP_b`: once, if there are missing values, which are ranked last in their
+        list.
+
+    Notes
+    -----
+    The first item of one list belongs to the first item of the other, and so on.  ``list({'x': a, 'y': b})`` keeps them
+    together.  Two lists of a group need the same ORDER BY, and one that leaves no rows in any order; DuckDB sorts twice
+    then, which takes longer.
+
+    Examples
+    --------
+    >>> import duckdb
+    >>> con = duckdb.connect()
+    >>> register(con)
+    >>> con.sql("SELECT tau([1, 2, 3, 4], [1, 3, 2, 4]), tauAP_b([3, 2, 1], [0.5, 0.5, 0.1])").fetchall()
+    [(0.6666666666666666, 0.5)]
+    >>> _ = con.sql("CREATE TABLE t (id INT, query TEXT, a INT, b DOUBLE)")
+    >>> _ = con.sql("INSERT INTO t VALUES (1, 'q1', 2, 0.9), (2, 'q1', 1, 0.8), (3, 'q2', 5, 0.5)")
+    >>> con.sql("SELECT query, tau_b(list({'x': a, 'y': b})) FROM t GROUP BY query ORDER BY query").fetchall()
+    [('q1', 1.0), ('q2', None)]
+    >>> con.sql("SELECT tau_b(list(a ORDER BY id), list(b ORDER BY id)) FROM t").fetchall()
+    [(-0.3333333333333333,)]
+    """
+    errors = extra("duckdb", "ircor.duckdb")
+    least = least_items(min_items)
+    for method in METHODS.values():
+        with suppress(errors.Error):  # there is none yet
+            con.remove_function(method.name)
+        function = function_of(method, least)
+        con.create_function(method.name, function, None, "DOUBLE", type="arrow", null_handling="special")
+
+
+def function_of(method: Tau, least: int) -> Callable[..., Any]:
+    # A parameter for all arguments makes DuckDB hand over lists of any type: a cast to DOUBLE would round integers.
+    def coefficient(*lists: Any) -> Any:
+        if len(lists) not in (1, 2):
+            raise TypeError(f"{method.name} takes two lists, or one of structs, not {len(lists)} arguments")
+        x, y = lists if len(lists) == 2 else unzipped(*lists)
+        return of_batch(x, y, method, True, least)
+
+    return coefficient

@@ -1,0 +1,236 @@
+"""One coefficient for each group of rows that come in batches, in bounded memory."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+
+from .._arrow import numbers
+from .._check import MissingValueWarning, ranked_last
+from .._extras import extra
+from .._methods import Method, any_method_of
+from .._options import flag, shown
+from .._types import AnyMethodName, Ties
+from ._groups import GroupedRows, coefficients, doubles, least_items
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+    import pyarrow
+
+    Indices: TypeAlias = npt.NDArray[np.intp]
+    Path: TypeAlias = "str | os.PathLike[str]"
+
+Columns: TypeAlias = "list[Any]"
+"""Some rows of the groups, of x and of y, or the labels of groups and their coefficients, as Arrow arrays."""
+
+# Rows that are read at once.  Groups may be longer.
+ROWS = 1_000_000
+
+
+def cor_parquet(
+    source: Path | Sequence[Path] | Iterable[pyarrow.RecordBatch],
+    groups: str,
+    x: str,
+    y: str,
+    method: AnyMethodName = "tau_b",
+    decreasing: bool | np.bool_ = True,
+    min_items: int = 2,
+    *,
+    p: float | None = None,
+    ties: Ties | None = None,
+) -> pyarrow.RecordBatchReader:
+    """Compute one coefficient for each group of rows of Parquet files: `cor_by` in bounded memory.
+
+    The groups must be in order, by their labels up or down, so that a group is complete when another one begins.  What
+    is in memory is a million rows and the rows of one group, however many there are in the files.
+
+    Parameters
+    ----------
+    source : path, sequence of paths, or iterable of pyarrow.RecordBatch
+        Parquet files, read one after the other, or batches of rows, such as those of an engine that sorts.  A group may
+        go on in the next batch, row group or file, and the order of the groups goes on with it.
+    groups, x, y : str
+        The names of the columns.
+    method, decreasing
+        As for `cor`; "rbo" for rank-biased overlap.
+    min_items : int
+        Groups with fewer rows get null; 2 or more.
+    p, ties
+        For "rbo": as for `cor`.
+
+    Returns
+    -------
+    pyarrow.RecordBatchReader
+        Batches of two columns, the groups under their name, and the coefficients under the name of the method, with
+        null where `cor_by` has nan.  They are computed as they are read: by a loop, `read_all`, `read_pandas`, or by
+        what takes a stream of Arrow, such as Polars and DuckDB.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, and while the result is read, if the groups are not in order, the group of a row is
+        missing, or the function for two vectors refuses a group; the message names the group.
+    TypeError
+        While the result is read, if x or y has no numbers.
+
+    Warns
+    -----
+    MissingValueWarning
+        Where the function for two vectors warns: once, at the end, with the number of missing values in all groups.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> rows = pa.table({"query": ["q1", "q1", "q1", "q2", "q2"], "a": [1, 2, 3, 1, 2], "b": [1, 3, 2, 2, 1]})
+    >>> cor_parquet(rows.to_batches(max_chunksize=2), "query", "a", "b", "tau").read_all().to_pydict()
+    {'query': ['q1', 'q2'], 'tau': [0.3333333333333333, -1.0]}
+    """
+    pa = extra("pyarrow", "cor_parquet")
+    chosen, top_down, least = any_method_of(method, p, ties), flag(decreasing, "decreasing"), least_items(min_items)
+    batches = batches_of(source, [groups, x, y])
+    first = next(batches, None)
+    if first is None:
+        raise ValueError("'source' has no batches, and so no columns")
+    schema = pa.schema([pa.field(groups, first[0].type), pa.field(chosen.name, pa.float64())])
+    whole = complete_groups(chain([first], batches), groups)
+    made = coefficients_of_batches(whole, chosen, top_down, least)
+    return pa.RecordBatchReader.from_batches(schema, (pa.record_batch(columns, schema=schema) for columns in made))
+
+
+def batches_of(source: Any, names: list[str]) -> Iterator[Columns]:
+    """The columns of these names in each batch; the first may have no rows."""
+    parquet = extra("pyarrow.parquet", "cor_parquet")
+    for part in [source] if is_path(source) else source:
+        if is_path(part):
+            with parquet.ParquetFile(part) as file:
+                check_columns(names, file.schema_arrow.names, repr(os.fspath(part)))
+                empty = file.schema_arrow.empty_table()
+                yield [decoded(empty.column(name).combine_chunks()) for name in names]
+                for batch in file.iter_batches(ROWS, columns=names):
+                    yield [decoded(batch.column(name)) for name in names]
+        elif hasattr(part, "schema") and hasattr(part, "column"):
+            check_columns(names, part.schema.names, "a batch of 'source'")
+            yield [decoded(part.column(name)) for name in names]
+        else:
+            raise TypeError(
+                f"'source' must be paths of Parquet files, or batches of rows as pyarrow.Table.to_batches has them, "
+                f"not {shown(part)}"
+            )
+
+
+def is_path(source: object) -> bool:
+    return isinstance(source, (str, os.PathLike))
+
+
+def check_columns(names: list[str], there: list[str], where: str) -> None:
+    for name in names:
+        if there.count(name) != 1:
+            known = ", ".join(map(repr, there))
+            raise ValueError(f"{where} must have one column {name!r}, and its columns are {known}")
+
+
+def decoded(column: Any) -> Any:
+    """A column of categories as one of their labels."""
+    return column.dictionary_decode() if hasattr(column, "dictionary_decode") else column
+
+
+def coefficients_of_batches(
+    batches: Iterator[tuple[Columns, Indices]], method: Method, decreasing: bool, least: int
+) -> Iterator[Columns]:
+    """The labels and coefficients of whole groups, batch after batch."""
+    pa = extra("pyarrow", "cor_parquet")
+    missing = {"x": 0, "y": 0}
+    for (labels, x, y), ends in batches:
+        given = numbers(x, "x"), numbers(y, "y")
+        x_values, y_values = map(doubles, given)
+        labels = labels.take(pa.array(ends - 1))
+        rows = StreamedRows(labels, None, x_values, y_values, ends, np.diff(ends, prepend=0))
+        values, found = coefficients(method, decreasing, least, rows, given, 1)
+        missing = {side: count + found.get(side, 0) for side, count in missing.items()}
+        yield [labels, pa.array(values, mask=np.isnan(values))]
+    if any(missing.values()):
+        warnings.warn(ranked_last(missing, " in their groups"), MissingValueWarning, stacklevel=2)
+
+
+@dataclass(frozen=True)
+class StreamedRows(GroupedRows):
+    """Groups whose labels are an Arrow array."""
+
+    def name(self, k: int) -> str:
+        return f"group {self.labels[k].as_py()!r}"
+
+
+def complete_groups(batches: Iterable[Columns], name: str) -> Iterator[tuple[Columns, Indices]]:
+    """The rows of whole groups, and where each group ends: the last group of a batch may go on in the next one."""
+    pa = extra("pyarrow", "cor_parquet")
+    order = Order(name)
+    last: list[Columns] = []
+    for batch in batches:
+        starts = order.starts(batch[0])
+        if len(starts) == 0:
+            last += [batch] if len(batch[0]) else []
+            continue
+        parts = [*last, [column[: starts[-1]] for column in batch]]
+        # Where the rows of this batch begin in the parts.
+        shift = sum(len(part[0]) for part in last)
+        ends = shift + (starts if last else starts[1:])
+        last = [[column[starts[-1] :] for column in batch]]
+        if len(ends):
+            yield [pa.concat_arrays(columns) for columns in zip(*parts)], ends
+    if last:
+        columns = [pa.concat_arrays(columns) for columns in zip(*last)]
+        yield columns, np.array([len(columns[0])])
+
+
+class Order:
+    """The order of groups that come in batches."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.rows = 0
+        # The group of the row before, as an array of one label, and which comparison all groups have met so far.
+        self.before: Any = None
+        self.direction = ""
+
+    def starts(self, labels: Any) -> Indices:
+        """Where groups begin in the next labels; an error if they are not in order."""
+        pa, pc = extra("pyarrow", "cor_parquet"), extra("pyarrow.compute", "cor_parquet")
+        none: Indices = np.empty(0, dtype=np.intp)
+        if len(labels) == 0:
+            return none
+        missing = labels.is_null(nan_is_null=True)
+        if missing.true_count:
+            raise ValueError(f"the group of row {self.rows + missing.index(True).as_py() + 1} is missing")
+        first = self.before is None
+        row_before = labels[:1] if first else self.before
+        both = pa.concat_arrays([row_before, labels])
+        try:
+            new = pc.not_equal(both[1:], both[:-1]).to_numpy(zero_copy_only=False)
+            starts = np.flatnonzero(new)
+            self.check(both.take(pa.array(np.append(0, starts + 1))), starts)
+        except pa.ArrowNotImplementedError:
+            raise TypeError(f"the column {self.name!r} must have labels with an order, not {labels.type}") from None
+        self.before, self.rows = labels[-1:], self.rows + len(labels)
+        return np.append(0, starts) if first else starts
+
+    def check(self, labels: Any, starts: Indices) -> None:
+        """Refuse labels, of which each begins a group at `starts` but the first, if they do not all go up or down."""
+        pc = extra("pyarrow.compute", "cor_parquet")
+        if len(labels) < 2:
+            return
+        self.direction = self.direction or ("less" if pc.less(labels[0], labels[1]).as_py() else "greater")
+        in_order = getattr(pc, self.direction)(labels[:-1], labels[1:]).to_numpy(zero_copy_only=False)
+        if not in_order.all():
+            k = int(in_order.argmin())
+            one, other = labels[k].as_py(), labels[k + 1].as_py()
+            raise ValueError(
+                f"row {self.rows + starts[k] + 1} begins group {other!r} after group {one!r}, against the order of the "
+                f"groups before. Either the rows of a group are not together, or the groups are in no order. Sort the "
+                f"rows by {self.name!r}; an engine can do so on disk."
+            )
