@@ -238,7 +238,7 @@ def test_each_sample_is_ranked_once_for_each_table(scores, monkeypatch):
     X, Y = scores
     bootstrap(X, Y, ("tauAP", "tau_b"), resamples=600, seed=1)
     # Two samples and a resample for each of 300 pairs.
-    assert calls == [(size, {"above_in_y"}) for size in (250, 250, 250, 50, 50, 50)]
+    assert calls == [(size, {"pairs", "above_in_y"}) for size in (250, 250, 250, 50, 50, 50)]
     calls.clear()
     bootstrap(X, (Y, X), ("tauAP_a", "tau_b"), resamples=100, seed=1)
     assert calls == [(50, {"above_in_y_permuted"}), (50, set())] * 3
