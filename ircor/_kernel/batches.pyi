@@ -47,5 +47,9 @@ def totals_of_resamples(
     sums: Collection[str | tuple[float, int]],
 ) -> Totals: ...
 def gather_groups(
-    code: npt.NDArray[np.intp], count: int, x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]
+    keys: npt.NDArray[np.int64],
+    least: int,
+    count: int,
+    x: npt.NDArray[np.float64],
+    y: npt.NDArray[np.float64],
 ) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64], npt.NDArray[np.intp]]: ...

@@ -319,15 +319,30 @@ cdef void sum_rows(const double[:, ::1] table, const int32_t[::1] rows, double[:
             sum[j] += row[j]
 
 
-def gather_groups(const Py_ssize_t[::1] code, Py_ssize_t count, const double[::1] x, const double[::1] y):
+cdef enum:
+    # Rows are moved in two steps from so many groups and rows on: into BUCKETS first, each of which stays in the cache.
+    MANY_GROUPS = 8192
+    MANY_ROWS = 65536
+    BUCKETS = 256
+
+
+cdef struct Row:
+    double x
+    double y
+    Py_ssize_t group
+
+
+def gather_groups(
+    const int64_t[::1] keys, int64_t least, Py_ssize_t count, const double[::1] x, const double[::1] y
+):
     """Sort x and y by group, with a counting sort, which is stable.
 
     Parameters
     ----------
-    code : numpy.ndarray of intp
-        The number of each item's group, from 0 to count - 1.  Not checked.
-    count : int
-        The number of groups.
+    keys : numpy.ndarray of int64
+        The number of each item's group, from `least` to `least` + count - 1.  Not checked.
+    least, count : int
+        The least number of a group, and how many numbers there are; some may have no items.
     x, y : numpy.ndarray of float
 
     Returns
@@ -340,27 +355,90 @@ def gather_groups(const Py_ssize_t[::1] code, Py_ssize_t count, const double[::1
     Raises
     ------
     ValueError
-        If `code`, x and y have different lengths.
+        If `keys`, x and y have different lengths.
     """
-    cdef Py_ssize_t n = code.shape[0], k, slot
+    cdef Py_ssize_t n = keys.shape[0], k, slot, group
     if x.shape[0] != n or y.shape[0] != n:
         raise ValueError(
-            f"'code', 'x' and 'y' must be of the same length, but they have {n}, {x.shape[0]} and {y.shape[0]} items"
+            f"'keys', 'x' and 'y' must be of the same length, but they have {n}, {x.shape[0]} and {y.shape[0]} items"
         )
     ends, x_out, y_out = np.zeros(count, dtype=np.intp), np.empty(n), np.empty(n)
     cdef Py_ssize_t[::1] end = ends
     cdef double[::1] to_x = x_out, to_y = y_out
+    if count >= MANY_GROUPS and n >= MANY_ROWS:
+        gather_in_buckets(keys, least, x, y, end, to_x, to_y)
+        return x_out, y_out, ends
     with nogil:
         for k in range(n):
-            end[code[k]] += 1
-        # `end` becomes the start of each group; the loop after this advances it by each item, up to the group's end.
-        slot = 0
-        for k in range(count):
-            slot += end[k]
-            end[k] = slot - end[k]
+            end[keys[k] - least] += 1
+        starts_of(end, 0, count, 0)
         for k in range(n):
-            slot = end[code[k]]
-            end[code[k]] += 1
+            group = keys[k] - least
+            slot = end[group]
+            end[group] += 1
             to_x[slot] = x[k]
             to_y[slot] = y[k]
     return x_out, y_out, ends
+
+
+cdef inline Py_ssize_t starts_of(
+    Py_ssize_t[::1] sizes, Py_ssize_t first, Py_ssize_t last, Py_ssize_t start
+) noexcept nogil:
+    """Replace the sizes of some groups by where each group starts; return where the last one ends.
+
+    To place the items one by one advances a start up to the end of the group.
+    """
+    cdef Py_ssize_t group, size
+    for group in range(first, last):
+        size = sizes[group]
+        sizes[group] = start
+        start += size
+    return start
+
+
+cdef int gather_in_buckets(
+    const int64_t[::1] keys,
+    int64_t least,
+    const double[::1] x,
+    const double[::1] y,
+    Py_ssize_t[::1] end,
+    double[::1] to_x,
+    double[::1] to_y,
+) except -1:
+    """`gather_groups` in two steps: with many groups, each row of a single step would be written to another page."""
+    cdef Py_ssize_t n = keys.shape[0], count = end.shape[0], k, slot, group, bucket, first, last, start = 0
+    cdef int shift = 0
+    while (count - 1) >> shift >= BUCKETS:
+        shift += 1
+    cdef Py_ssize_t[BUCKETS] place
+    # NumPy asks for large pages.
+    cdef uint8_t[::1] memory = np.empty(n * sizeof(Row), dtype=np.uint8)
+    cdef Row* rows = <Row*> &memory[0]
+    with nogil:
+        memset(place, 0, sizeof(place))
+        for k in range(n):
+            place[(keys[k] - least) >> shift] += 1
+        for bucket in range(BUCKETS):
+            slot = place[bucket]
+            place[bucket] = start
+            start += slot
+        for k in range(n):
+            group = keys[k] - least
+            bucket = group >> shift
+            slot = place[bucket]
+            place[bucket] += 1
+            rows[slot] = Row(x[k], y[k], group)
+        first = start = 0
+        for bucket in range(((count - 1) >> shift) + 1):
+            last = place[bucket]
+            for k in range(first, last):
+                end[rows[k].group] += 1
+            start = starts_of(end, bucket << shift, min((bucket + 1) << shift, count), start)
+            for k in range(first, last):
+                group = rows[k].group
+                slot = end[group]
+                end[group] += 1
+                to_x[slot] = rows[k].x
+                to_y[slot] = rows[k].y
+            first = last
+    return 0

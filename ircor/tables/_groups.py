@@ -180,7 +180,7 @@ def coefficients(
     if method.untied and any(values.dtype.itemsize > 8 for values in given):
         # The doubles made from a wider type are ranks: they do not show which values R prints alike.
         doubtful = rows.sizes >= least
-    refuse_groups(method, rows, np.flatnonzero(doubtful).tolist(), given)
+    refuse_groups(method, rows, rows.in_order_of_rows(np.flatnonzero(doubtful)), given)
     missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
     return values, missing if method.missing == "last" and any(missing.values()) else {}
 
@@ -240,7 +240,7 @@ class GroupedRows:
     """
 
     labels: Any
-    codes: Indices | None
+    codes: npt.NDArray[np.int64] | None
     x: Array
     y: Array
     ends: Indices
@@ -253,18 +253,23 @@ class GroupedRows:
 
         if isinstance(keys.dtype, np.dtype) and keys.dtype.kind in "biuSUMm" and len(keys):
             array = np.asarray(keys)
-            ends = np.append(np.flatnonzero(array[1:] != array[:-1]) + 1, len(array))
+            changes = array[1:] != array[:-1]
             # Many short runs are hardly contiguous groups, and costly to check.
-            if len(ends) <= len(array) // 2 + 1:
+            if np.count_nonzero(changes) <= len(array) // 2:
+                ends = np.append(np.flatnonzero(changes) + 1, len(array))
                 runs = pd.Index(array[ends - 1])
                 if runs.is_unique and not runs.hasnans:
                     return cls(runs, None, x, y, ends, np.diff(ends, prepend=0))
-            del array, ends
+                del ends
+            del changes
+            if array.dtype.kind in "iu" and (rows := IntegerRows.of_integers(array, x, y)):
+                return rows
+            del array
         codes, labels = pd.factorize(keys)
         if len(codes) and codes.min() < 0:
             raise ValueError(f"the group of row {int(codes.argmin()) + 1} is missing")
-        codes = codes.astype(np.intp, copy=False)
-        x, y, ends = gather_groups(codes, len(labels), x, y)
+        codes = codes.astype(np.int64, copy=False)
+        x, y, ends = gather_groups(codes, 0, len(labels), x, y)
         return cls(pd.Index(labels), codes, x, y, ends, np.diff(ends, prepend=0))
 
     def tasks(self) -> list[tuple[Array, Array, Indices]]:
@@ -289,6 +294,46 @@ class GroupedRows:
         if self.codes is None:
             return slice(int(self.ends[k] - self.sizes[k]), int(self.ends[k]))
         return np.flatnonzero(self.codes == k)
+
+    def in_order_of_rows(self, groups: Indices) -> list[int]:
+        """Some groups, by the first row that each has in the vectors as given."""
+        return groups.tolist()
+
+
+@dataclass(frozen=True)
+class IntegerRows(GroupedRows):
+    """Rows whose groups are integers close to each other: they number themselves, and come out sorted.
+
+    Attributes
+    ----------
+    keys : numpy.ndarray
+        The group of each row as given.
+    """
+
+    keys: npt.NDArray[Any]
+
+    @classmethod
+    def of_integers(cls, keys: npt.NDArray[Any], x: Array, y: Array) -> IntegerRows | None:
+        """Move the rows of each group together; None if the integers are too far from each other."""
+        pd = extra("pandas", "cor_by")
+
+        least, most = int(keys.min()), int(keys.max())
+        if most - least > 2 * len(keys) or most > np.iinfo(np.int64).max:
+            return None
+        x, y, ends = gather_groups(np.ascontiguousarray(keys, dtype=np.int64), least, most - least + 1, x, y)
+        sizes = np.diff(ends, prepend=0)
+        present = np.flatnonzero(sizes)
+        labels = pd.Index((present + least).astype(keys.dtype))
+        return cls(labels, None, x, y, ends[present], sizes[present], keys)
+
+    def places(self, k: int) -> slice | Indices:
+        return np.flatnonzero(self.keys == self.labels[k])
+
+    def in_order_of_rows(self, groups: Indices) -> list[int]:
+        if len(groups) < 2:
+            return groups.tolist()
+        number, first = np.unique(self.keys, return_index=True)
+        return groups[np.argsort(first[np.searchsorted(number, self.labels[groups])])].tolist()
 
 
 @dataclass(frozen=True)

@@ -91,18 +91,31 @@ def test_near_ties_are_neighbours_within_1e_13_of_the_value():
 def test_gathered_groups_keep_the_order_of_their_items(rng):
     code = rng.integers(0, 5, 200).astype(np.intp) * 2  # odd groups are empty
     x, y = rng.random(200), rng.random(200)
-    found_x, found_y, ends = gather_groups(code, 11, x, y)
+    found_x, found_y, ends = gather_groups(code, 0, 11, x, y)
     order = np.argsort(code, kind="stable")
     np.testing.assert_array_equal(found_x, x[order])
     np.testing.assert_array_equal(found_y, y[order])
     np.testing.assert_array_equal(ends, np.cumsum(np.bincount(code, minlength=11)))
 
 
+@pytest.mark.parametrize("least", [0, -5, 2**60])
+@pytest.mark.parametrize("count", [1, 8191, 8192, 8193, 65_537, 200_000])
+def test_many_rows_are_gathered_in_two_steps(count, least, rng):
+    code = rng.integers(0, count, 70_000)
+    code[:2] = 0, count - 1
+    x, y = rng.random(70_000), rng.random(70_000)
+    found_x, found_y, ends = gather_groups(code + least, least, count, x, y)
+    order = np.argsort(code, kind="stable")
+    np.testing.assert_array_equal(found_x, x[order])
+    np.testing.assert_array_equal(found_y, y[order])
+    np.testing.assert_array_equal(ends, np.cumsum(np.bincount(code, minlength=count)))
+
+
 def test_groups_of_other_lengths_are_refused():
     code = np.zeros(3, dtype=np.intp)
     for x, y in ((3, 4), (4, 3)):
         with pytest.raises(ValueError, match=f"same length, but they have 3, {x} and {y} items"):
-            gather_groups(code, 1, np.zeros(x), np.zeros(y))
+            gather_groups(code, 0, 1, np.zeros(x), np.zeros(y))
 
 
 # Resamples

@@ -241,7 +241,7 @@ def test_each_sample_is_ranked_once_for_each_table(scores, monkeypatch):
     assert calls == [(size, {"pairs", "above_in_y"}) for size in (250, 250, 250, 50, 50, 50)]
     calls.clear()
     bootstrap(X, (Y, X), ("tauAP_a", "tau_b"), resamples=100, seed=1)
-    assert calls == [(50, {"above_in_y_permuted"}), (50, set())] * 3
+    assert calls == [(50, {"above_in_y_permuted"}), (50, {"pairs"})] * 3
 
 
 def test_few_resamples_are_enough_for_an_interval(scores):

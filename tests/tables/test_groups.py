@@ -335,11 +335,15 @@ def test_contiguous_groups_stay_where_they_are():
         assert rows.y is y
         assert (rows.ends.tolist(), rows.sizes.tolist()) == ([2, 6], [2, 4])
         np.testing.assert_array_equal(rows.places(1), slice(2, 6))
-    for keys in (np.array([2, 1, 2, 1, 1, 1]), [2, 1, 2, 1, 1, 1]):
-        rows = GroupedRows.of(pd.Series(keys), x, y)
-        assert rows.x.tolist() == [0, 2, 1, 3, 4, 5]
-        assert (rows.ends.tolist(), rows.sizes.tolist()) == ([2, 6], [2, 4])
-        assert rows.places(1).tolist() == [1, 3, 4, 5]
+    # Other groups come out in the order of the rows, and integers sorted.
+    rows = GroupedRows.of(pd.Series(["b", "a", "b", "a", "a", "a"]), x, y)
+    assert rows.x.tolist() == [0, 2, 1, 3, 4, 5]
+    assert (rows.ends.tolist(), rows.sizes.tolist()) == ([2, 6], [2, 4])
+    assert rows.places(1).tolist() == [1, 3, 4, 5]
+    rows = GroupedRows.of(pd.Series([2, 1, 2, 1, 1, 1]), x, y)
+    assert rows.x.tolist() == [1, 3, 4, 5, 0, 2]
+    assert (rows.ends.tolist(), rows.sizes.tolist()) == ([4, 6], [4, 2])
+    assert rows.places(1).tolist() == [0, 2]
     assert cor_by([2, 2, 1, 1, 1], [1, 2, 1, 2, 3], [1, 2, 1, 3, 2], "tau").to_dict() == {1: pytest.approx(1 / 3), 2: 1}
 
 
@@ -381,3 +385,30 @@ def test_the_first_group_that_is_refused_is_named():
         cor_by([("a", 1), ("a", 1), ("b", 2), ("b", 2)], x[:4], range(4), "tau")
     with pytest.raises(ValueError, match="they have 6, 6 and 5 items"):
         cor_by(groups, x, range(5))
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint16, np.int64, np.uint64, float, str])
+def test_groups_of_every_type_give_the_same(dtype, rng):
+    """Integers are numbered by themselves, others by pandas."""
+    keys = rng.permutation(np.repeat([3, 5, 60, 61, 99], 20)).astype(dtype)
+    x, y = rng.random(100), rng.integers(0, 9, 100)
+    found = cor_by(keys, x, y, "tauAP_b")
+    assert found.index.dtype == pd.Index(keys).dtype
+    assert sorted(found.index) == list(found.index)
+    for key in found.index:
+        assert found[key] == ircor.tauAP_b(x[keys == key], y[keys == key])
+
+
+@pytest.mark.parametrize("far", [2**40, 2**63 - 1])
+def test_integers_far_from_each_other(far):
+    found = cor_by(np.array([far, -far, far, -far]), [1, 2, 2, 1], [1, 2, 2, 2], "tau_a")
+    assert found.to_dict() == {-far: 0, far: 1}
+    large = cor_by(np.array([2**64 - 1, 2**64 - 2] * 2, dtype=np.uint64), [1, 2, 2, 1], [1, 2, 2, 2], "tau_a")
+    assert large.to_dict() == {2**64 - 2: 0, 2**64 - 1: 1}
+
+
+@pytest.mark.parametrize("keys", [[7, 4, 7, 4, 5, 5], ["g", "d", "g", "d", "e", "e"]])
+def test_the_first_group_that_is_refused_is_that_of_the_first_row(keys):
+    x = [1, 1, 1, 1, 2, 3]
+    with pytest.raises(ValueError, match=f"^group {keys[0]!r}: 'x' contains ties"):
+        cor_by(np.array(keys), x, [1, 2, 3, 4, 5, 6], "tau")
