@@ -28,6 +28,8 @@ ctypedef fused index:
 cdef enum:
     # Up to this length, which must be a power of two, `short_sort` is faster than `LongRanking`.
     SHORT_SORT = 1024
+    # Wide floats are compared in blocks, to save memory.
+    BLOCK = 65536
     # Positions are 32-bit integers.
     MAX_ITEMS = 2147483647
 
@@ -235,16 +237,18 @@ cdef class Ranking:
         return 0
 
     cdef int rank_wide_floats(self, values, bint decreasing) except -1:
-        """Rank values that no key of 64 bits can hold, with NumPy's argsort."""
+        """Rank floats of more than 64 bits, with NumPy's argsort."""
         # A copy, so that the ranking is that of one vector even if another thread writes to the array meanwhile.
         values = values.copy()
         sorted_items = values.argsort()
-        in_order = values.take(sorted_items)
-        if np.isnan(in_order[self.n - 1:]).any():
-            self.missing = np.count_nonzero(in_order != in_order)
+        if np.isnan(values[sorted_items[self.n - 1:]]).any():
+            self.missing = np.count_nonzero(np.isnan(values))
             sorted_items[self.n - self.missing:].sort()
-        changes = in_order[1:] != in_order[:self.n - 1]
-        del values, in_order  # freed early: they are as large as the vector
+        changes = np.empty(self.n - 1, dtype=bool)
+        for start in range(0, self.n - 1, BLOCK):
+            in_order = values.take(sorted_items[start:start + BLOCK + 1])
+            changes[start:start + BLOCK] = in_order[1:] != in_order[:len(in_order) - 1]
+        del values  # freed early: it is larger than all else
         cdef const Py_ssize_t[::1] upwards = sorted_items
         cdef const uint8_t[::1] steps = changes.view(np.uint8)
         self.allocate_arrays()
