@@ -1,23 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""What the batches use of `Dominance`, and how bits are counted."""
+"""What the batches use of `Dominance`."""
 
 from libc.stdint cimport int32_t, int64_t, uint64_t
 
 from .ranking cimport Ranking
-
-
-cdef inline int32_t bits_set(uint64_t word) noexcept nogil:
-    """Return the number of set bits (popcount); used to count items within one word of the bit set.
-
-    C before C23 has no standard popcount.  The builtins of compilers become a call of a library function unless the
-    build requires a processor that has the instruction, and wheels for every processor cannot require it.  So the bits
-    are added within the word (SWAR): first in pairs, then in groups of four, then in bytes; the multiplication adds the
-    bytes.
-    """
-    word -= (word >> 1) & 0x5555555555555555u
-    word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u)
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu
-    return <int32_t> ((word * 0x0101010101010101u) >> 56)
 
 
 cdef class Dominance:

@@ -3,20 +3,21 @@
 """The `Totals` of one ranking and permutations of another: given permutations, or random ones that are drawn here."""
 
 from cpython.mem cimport PyMem_RawFree
-from libc.stdint cimport int16_t, int32_t, int64_t, uint8_t, uint64_t
+from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from .batches cimport Totals
-from .dominance cimport Dominance, bits_set
+from .dominance cimport Dominance
 from .philox cimport Stream, draws_of_word, shuffle, start
 from .ranking cimport Ranking, allocate, group_end
 
 import numpy as np
 
-cdef enum:
-    # Up to this length, `count_short` is faster than the Fenwick tree of `Dominance`.
-    SHORT = 1024
-    WORDS = SHORT // 64
+cdef extern from "shuffled_count.h" nogil:
+    const size_t ONE_NODE
+    void count_shuffled(
+        const int32_t* items, const int32_t* places, const uint8_t* y_opens, size_t n, int32_t* x_place, int32_t* ahead
+    )
 
 
 def totals_of_permutations(
@@ -91,127 +92,90 @@ cdef class Shuffles:
     # The items sorted by y and then by position, and after a shuffle.
     cdef int32_t* by_y
     cdef int32_t* shuffled
-    # For each item, the start of its tie group in x.
-    cdef int32_t* group
-    # Scratch memory: whether an item's value is missing, or how many items of a tie group have been seen.
-    cdef int32_t* seen
-    # WORDS zeros and then ones: from WORDS - 1 - w on, it says which words come after word w.
-    cdef int16_t[2 * WORDS] steps
+    # For each item, the number of items ahead of it in x; for each position after a shuffle, that in y.
+    cdef int32_t* x_place
+    cdef int32_t* y_place
+    # Scratch memory.
+    cdef int32_t* found
 
     def __cinit__(self, Ranking x not None, Ranking y not None, const uint64_t[::1] key not None):
-        cdef Py_ssize_t n = x.n, k, first = 0
+        cdef Py_ssize_t n = x.n, k, x_first = 0, y_first = 0
         check_key(key)
         # The places of the copy are overwritten.  Its tie groups are the same in every permutation.
         self.x, self.y = x, y.copy()
         self.d = Dominance(self.x, self.y)
         self.stream.key[0], self.stream.key[1] = key[0], key[1]
         self.together = draws_of_word(n)
-        for k in range(2 * WORDS):
-            self.steps[k] = k >= WORDS
         self.by_y = <int32_t*> allocate(n, sizeof(int32_t))
         self.shuffled = <int32_t*> allocate(n, sizeof(int32_t))
-        self.group = <int32_t*> allocate(n, sizeof(int32_t))
-        self.seen = <int32_t*> allocate(n, sizeof(int32_t))
+        self.x_place = <int32_t*> allocate(n, sizeof(int32_t))
+        self.y_place = <int32_t*> allocate(n, sizeof(int32_t))
+        self.found = <int32_t*> allocate(n, sizeof(int32_t))
         for k in range(n):
             if x.opens[k]:
-                first = k
-            self.group[k] = <int32_t> first
+                x_first = k
+            if y.opens[k]:
+                y_first = k
+            self.x_place[k], self.y_place[k] = <int32_t> x_first, <int32_t> y_first
             self.shuffled[x.order[k]] = <int32_t> k
         # Not y.order: which of y's tied items comes first there depends on the sort.
         for k in range(n):
-            self.by_y[y.place[k] + self.seen[y.place[k]]] = self.shuffled[k]
-            self.seen[y.place[k]] += 1
+            self.by_y[y.place[k] + self.found[y.place[k]]] = self.shuffled[k]
+            self.found[y.place[k]] += 1
 
     def __dealloc__(self):
         PyMem_RawFree(self.by_y)
         PyMem_RawFree(self.shuffled)
-        PyMem_RawFree(self.group)
-        PyMem_RawFree(self.seen)
+        PyMem_RawFree(self.x_place)
+        PyMem_RawFree(self.y_place)
+        PyMem_RawFree(self.found)
 
     cdef void draw(self, uint64_t number) noexcept nogil:
-        """Set `shuffled` to the permutation of this number."""
-        cdef Py_ssize_t n = self.x.n
+        """Set `shuffled` to the permutation of this number, and count for it."""
+        cdef Py_ssize_t n = self.x.n, k
         memcpy(self.shuffled, self.by_y, n * sizeof(int32_t))
         start(&self.stream, number)
         shuffle(&self.stream, self.shuffled, n, self.together)
         if self.y.missing > 1:
             self.sort_missing()
+        if n < <Py_ssize_t> ONE_NODE:
+            count_shuffled(self.shuffled, self.x_place, self.y.opens, n, self.d.x_place, self.d.ahead)
+            self.d.concordant = 0
+            for k in range(n):
+                self.d.concordant += self.d.ahead[k]
+            self.d.tied_pairs = self.pairs_tied_in_both()
+            return
+        for k in range(n):
+            self.y.place[self.x.order[self.shuffled[k]]] = self.y_place[k]
+        self.d.count()
 
     cdef void sort_missing(self) noexcept nogil:
         """Bring the items whose values are missing into the order of their positions in the vectors."""
         cdef Py_ssize_t n = self.x.n, ranked = n - self.y.missing, k
-        memset(self.seen, 0, n * sizeof(int32_t))
-        # `seen` has the position in x's order, plus 1, of each missing item of the vectors.
+        memset(self.found, 0, n * sizeof(int32_t))
+        # `found` has the position in x's order, plus 1, of each missing item of the vectors.
         for k in range(ranked, n):
-            self.seen[self.x.order[self.shuffled[k]]] = self.shuffled[k] + 1
+            self.found[self.x.order[self.shuffled[k]]] = self.shuffled[k] + 1
         for k in range(n):
-            if self.seen[k]:
-                self.shuffled[ranked] = self.seen[k] - 1
+            if self.found[k]:
+                self.shuffled[ranked] = self.found[k] - 1
                 ranked += 1
-
-    cdef void count(self) noexcept nogil:
-        """Bring `d` up to date."""
-        cdef Py_ssize_t n = self.x.n, k, first = 0
-        if n <= SHORT:
-            self.count_short()
-            return
-        for k in range(n):
-            if self.y.opens[k]:
-                first = k
-            self.y.place[self.x.order[self.shuffled[k]]] = <int32_t> first
-        self.d.count()
-
-    cdef void count_short(self) noexcept nogil:
-        """Count as `Dominance.count` does, without its sort and its tree.
-
-        The loop visits y's tie groups from the top.  `bits` has a bit for each item that has been visited, and `before`
-        the number of these in the words before each word.  So an item's C_i are the bits before its tie group in x.
-        """
-        cdef Py_ssize_t n = self.x.n, begin = 0, end, k
-        cdef int64_t concordant = 0
-        cdef int32_t place, item, count
-        cdef const int32_t* shuffled = self.shuffled
-        cdef const int32_t* group = self.group
-        cdef const int16_t* steps
-        cdef const uint8_t* opens = self.y.opens
-        cdef int32_t* x_place = self.d.x_place
-        cdef int32_t* ahead = self.d.ahead
-        cdef uint64_t[WORDS] bits
-        cdef int16_t[WORDS] before
-        cdef int word
-        memset(bits, 0, sizeof(bits))
-        memset(before, 0, sizeof(before))
-        for end in range(1, n + 1):
-            place = group[shuffled[end - 1]]
-            count = before[place >> 6] + bits_set(bits[place >> 6] & ((<uint64_t> 1 << (place & 63)) - 1))
-            x_place[end - 1] = place
-            ahead[end - 1] = count
-            concordant += count
-            if end < n and not opens[end]:
-                continue
-            for k in range(begin, end):
-                item = shuffled[k]
-                bits[item >> 6] |= <uint64_t> 1 << (item & 63)
-                steps = &self.steps[WORDS - 1 - (item >> 6)]
-                for word in range(WORDS):
-                    before[word] += steps[word]
-            begin = end
-        self.d.concordant = concordant
-        self.d.tied_pairs = self.pairs_tied_in_both() if self.x.tied_pairs and self.y.tied_pairs else 0
 
     cdef int64_t pairs_tied_in_both(self) noexcept nogil:
         """Return the number of pairs of items that are tied in both rankings."""
         cdef Py_ssize_t begin = 0, end, k
         cdef int64_t pairs = 0
-        memset(self.seen, 0, self.x.n * sizeof(int32_t))
+        if self.x.tied_pairs == 0 or self.y.tied_pairs == 0:
+            return 0
+        memset(self.found, 0, self.x.n * sizeof(int32_t))
         while begin < self.x.n:
             end = group_end(self.y, begin)
             if end - begin > 1:
                 for k in range(begin, end):
-                    pairs += self.seen[self.d.x_place[k]]
-                    self.seen[self.d.x_place[k]] += 1
+                    pairs += self.found[self.d.x_place[k]]
+                    self.found[self.d.x_place[k]] += 1
                 for k in range(begin, end):
-                    self.seen[self.d.x_place[k]] = 0
+                    self.found[self.d.x_place[k]] = 0
             begin = end
         return pairs
 
@@ -271,6 +235,5 @@ def totals_of_shuffles(
     with nogil:
         for k in range(last - first):
             shuffles.draw(first + k)
-            shuffles.count()
             totals.set_entry(k, shuffles.d)
     return totals

@@ -241,7 +241,7 @@ __attribute__((target("avx2,popcnt"))) static void count_below_with_avx2(
  * The items come in y's order and, within y's tie groups, in x's.  y_opens[k] is 0 if the k-th item is tied with the one
  * before.  `filled` has n zeros, or is NULL if x has no ties; both are NULL if neither ranking has ties.  After each tie group of y the bits of its items are set, so C_i is the number of bits
  * before the place of item i in x when its group is reached.  `memory` has wide_count_bytes(n) bytes. */
-static void count_ahead(
+static inline void count_ahead(
     const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead
 ) {
 #ifdef IRCOR_HAS_AVX2
@@ -259,7 +259,7 @@ static void count_ahead(
  * The items are taken from the bottom of y.  Of the items ahead of i in x, those not ahead in y are those whose bits are
  * set, which are below i's group in y, and those of i's group.  Items of one group come in x's order, so these are the
  * items from the start of the group to the first that is tied with i in both. */
-static void count_ahead_from_below(
+static inline void count_ahead_from_below(
     const int32_t* seat, const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* ahead
 ) {
     size_t start = 0, first = 0;
@@ -292,7 +292,7 @@ static inline size_t places_bytes(size_t n) { return (n / 64 + 1) * (sizeof(uint
 
 /* For each position find the place: where the tie group of this position starts.  opens[k] is 1 where one does, else 0.
  * Bits and one number for each 64 of them, which nearer memory has room for, take the place of all places in order. */
-static void find_places(const uint8_t* opens, size_t n, const int32_t* position, void* memory, int32_t* place) {
+static inline void find_places(const uint8_t* opens, size_t n, const int32_t* position, void* memory, int32_t* place) {
     uint64_t* bits = (uint64_t*) memory;
     int32_t* last = (int32_t*) (bits + n / 64 + 1);
     for (size_t word = 0; word <= n / 64; word++) {
