@@ -14,8 +14,8 @@ from .fields cimport ZERO, Field, after_blanks, after_field, real, same
 
 cdef enum:
     MOST_FIELDS = 6
-    # A whole number of so many digits fits into 64 bits.
-    MOST_DIGITS = 18
+    # A whole number of so many digits, with its sign, fits into 64 bits.
+    WHOLE_DIGITS = 18
 
 
 cdef const char *split(const char *at, Field *fields, int count) noexcept:
@@ -35,7 +35,7 @@ cdef const char *split(const char *at, Field *fields, int count) noexcept:
 cdef inline bint is_whole(Field *field) noexcept:
     """Whether a field is a whole number of at most 18 digits, with or without a sign."""
     cdef Py_ssize_t k, first = field.start[0] == b"-" or field.start[0] == b"+"
-    if not first < field.length <= first + MOST_DIGITS:
+    if not first < field.length <= first + WHOLE_DIGITS:
         return False
     for k in range(first, field.length):
         if not b"0" <= field.start[k] <= b"9":

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +13,9 @@ from ._content import CodedLines, Content
 from ._lines import NUMBER, FormatError, parse_whole
 from ._means import ALL
 from ._triples import RUNID, WORDS, misplaced, order_of
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 def add_coded(content: Content, scores: ScoreCollector) -> bool:
@@ -98,36 +102,39 @@ def sections_of(content: Content, lines: CodedLines) -> list[Section] | None:
 
 def evaluated(content: Content, lines: CodedLines, section: Section, scores: ScoreCollector) -> Evaluated | None:
     """The scores of one system; None if there are none, if one is repeated or if a value of a measure is a word."""
-    measures, topics = lines.names
     part = slice(section.begin, section.end)
-    pivot = pivoted(*lines.codes[:, part], lines.values[part], len(measures), len(topics))
-    if pivot is None or not len(pivot[0]) or len(set(section.words)) < len(section.words):
+    block = block_of(lines, part)
+    if block is None or not block.measures or len(set(section.words)) < len(section.words):
         return None
-    table, rows, columns = pivot
-    found = [measures[row] for row in rows.tolist()]
     with_words = {measure for measure, _ in section.words}
-    if any(map(WORDS.fullmatch, found)) or not with_words.isdisjoint(scores.wanted or ()):
+    if any(map(WORDS.fullmatch, block.measures)) or not with_words.isdisjoint(scores.wanted or ()):
         return None
-    seen = [topics[column] for column in columns.tolist()]
-    count = len(seen) + len({topic for _, topic in section.words}.difference(seen))
-    row_of = {measure: k for k, measure in enumerate(found)}
+    count = len(block.topics) + len({topic for _, topic in section.words}.difference(block.topics))
     if scores.wanted is not None:
         # The topics are in the order of the lines with these measures.
-        is_wanted = np.array([scores.wants(measure) for measure in measures])
-        keep = section.begin + np.flatnonzero(is_wanted[lines.codes[0, part]])
-        pivot = pivoted(*(codes[keep] for codes in lines.codes), lines.values[keep], len(measures), len(topics))
-        if pivot is None:
+        is_wanted = np.array([scores.wants(measure) for measure in lines.names[0]])
+        kept = block_of(lines, section.begin + np.flatnonzero(is_wanted[lines.codes[0, part]]))
+        if kept is None:
             return None
-        table, rows, columns = pivot
-        seen = [topics[column] for column in columns.tolist()]
-        row_of = dict.fromkeys(found, -1) | {measures[row]: k for k, row in enumerate(rows.tolist())}
+        block = replace(kept, measures=dict.fromkeys(block.measures, -1) | kept.measures)
     return Evaluated(
         content.path,
         section.line,
         section.runid or content.stem,
         bool(section.runid),
-        Block(row_of, seen, table),
-        dict.fromkeys(seen),
+        block,
+        dict.fromkeys(block.topics),
         section.num_q,
         count,
     )
+
+
+def block_of(lines: CodedLines, keep: slice | npt.NDArray[np.intp]) -> Block | None:
+    """Some of the values as a table; None if one is there twice, or if most of the table is empty."""
+    (measures, topics), (rows, columns) = lines.names, lines.codes
+    pivot = pivoted(rows[keep], columns[keep], lines.values[keep], len(measures), len(topics))
+    if pivot is None:
+        return None
+    table, rows, columns = pivot
+    named = {measures[row]: k for k, row in enumerate(rows.tolist())}
+    return Block(named, [topics[column] for column in columns.tolist()], table)

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 Missing = Literal["error", "zero", "drop"]
 """How to handle a topic for which a system has no score: raise an error, count it as 0, or drop the topic."""
 
+SORTED_TOPIC = re.compile(r"[0-9]{1,18}")
+"""Topics that are whole numbers are sorted, if all of them are."""
+
 Measure: TypeAlias = str | Sequence[str] | None
 """The name of a measure, a list of names, or None for all measures."""
 
@@ -223,7 +226,7 @@ class ScoreCollector:
             what = "some of the files name their measures and others do not, so it is not known which belong together"
             raise ValueError(self.about_source(what))
         topics = list(self.topics)
-        if all(re.fullmatch(r"[0-9]{1,18}", topic) for topic in topics):
+        if all(map(SORTED_TOPIC.fullmatch, topics)):
             topics.sort(key=int)
         found, systems = self.names()
         measures = found if self.wanted is None else list(self.wanted)

@@ -183,6 +183,53 @@ def test_one_damaged_file_after_others(both, contents, damaged, options):
     both([*("".join(lines).encode() for lines in contents), damaged], options)
 
 
+@pytest.mark.parametrize(
+    ("contents", "measure"),
+    [
+        # A runid with a topic.
+        (["map 1 0.5\nrunid 1 A\n"], None),
+        (["runid 1 A\nmap 1 0.5\nrunid all B\nmap all 0.5\n"], None),
+        (["runid 1 7\nmap 1 0.5\nrunid all B\nmap all 0.5\nmap 1 0.5\n"], None),
+        (["runid all A\nmap 1 0.5\nrunid 1 B\nmap 2 0.5\nmap all 1\n"], None),
+        # A measure of words that are numbers.
+        (["map 1 0.5\nrelstring_10 1 111\n"], None),
+        # The topics are in the order of the measure that is read.
+        (["P_5 q2 1\nmap q1 0.25\nmap q2 0.5\nP_5 q1 0\n"], "map"),
+        # Topics that only a measure with words has count.
+        (["relstring_10 3 'x'\nmap 1 0.5\nmap 2 0.5\nnum_q all 3\n"], "map"),
+        (["relstring_10 3 'x'\nmap 1 0.5\nmap 2 0.5\nnum_q all 2\n"], "map"),
+        # Topics of one file in the place of measures in the next.
+        (["map q1 0.5\n", "map 401 0.5\nq1 401 0.5\n"], None),
+        (["map 402 0.5\n", "map 401 0.5\n402 401 0.5\n"], None),
+        # Decimals are topics beside known measures only.
+        (["map 31.2 0.5\nmap 31.3 0.5\n", "foo 31.2 0.5\nfoo 31.3 0.5\n"], ["foo", "map"]),
+        # The topic of one file is the measure that is wanted, so it can be either in the next.
+        (["map x 0.5\n", "foo x 0.5\n"], ["x", "foo"]),
+        (["foo 401 0.5\n"], ["401", "foo"]),
+        (["401 foo 0.5\n"], "401"),
+        # Words by topic, then averages: the next topics are those of another system.
+        (["runid all A\nrelstring_10 1 'x'\nmap all 1\nmap 1 0.5\nrunid all B\nmap all 1\n"], None),
+        (["runid all A\nrelstring_10 1 'x'\nmap all 1\nmap 1 0.5\nrunid all B\nmap 2 0.5\nmap all 1\n"], None),
+        # The lines of systems.
+        (["map 1 0.5\nrunid all A\nmap all 1\nmap 1 0.5\nrunid all A\nmap all 1\n"], None),
+        (["map 1 0.5\nrunid all A\nmap all 1\nmap 1 0.5\nrunid all B\nnum_q all 1\nnum_q all 7\n"], None),
+        (["map 1 0.5\nrunid all A\nmap all 1\nP_5 1 0.5\nrunid all B\nP_5 all 1\n"], "map"),
+        # A name from the file beside a runid.
+        (["map 1 0.5\n", "runid all s0\nmap 1 0.5\n"], None),
+        (["runid all A\nmap 1 0.5\n", "runid all A\nmap 1 0.25\n"], None),
+        # The second line says that the first has the names of columns.
+        (["map 007 0\nmap 31.2 0.5\n"], None),
+        (['"a" "b" "c"\n"d" 0.5 1\n'], None),
+        # Hardly two values are of the same measure or topic.
+        (["".join(f"P_{k} {k} 0.5\n" for k in range(1, 100))], None),
+        (["".join(f"P_{k} {k} 0.5\n" for k in range(1, 100))], "P_7"),
+    ],
+)
+def test_cases_that_are_easily_read_in_another_way(both, contents, measure):
+    both([content.encode() for content in contents], {"measure": measure, "missing": "zero"})
+    both([content.encode() for content in contents], {"measure": measure, "missing": "error"})
+
+
 @pytest.mark.parametrize("names", [("",), ("A",), ("A", "B")])
 def test_a_folder_with_other_files(tmp_path, monkeypatch, names):
     rows = [("map", "q1", "0.25"), ("map", "q2", "0.5"), ("P_5", "q1", "1"), ("P_5", "q2", "0.2")]
