@@ -253,6 +253,29 @@ def test_the_same_on_a_dask_cluster(cluster, monkeypatch):
         np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_the_same_with_ray(monkeypatch):
+    ray = pytest.importorskip("ray", reason="Ray is not installed")
+    from ray.util.joblib import register_ray
+
+    here = everything()
+    monkeypatch.setattr(_parallel, "ITEMS_PER_TASK", 30_000)
+    monkeypatch.setattr(_groups, "ITEMS_PER_TASK", 1000)
+    # Where R runs, it has put its own libraries before those that a new Python needs.
+    monkeypatch.delenv("LD_LIBRARY_PATH", raising=False)
+    monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    try:
+        register_ray()
+        with joblib.parallel_config(backend="ray", n_jobs=2):
+            found = everything()
+    finally:
+        ray.shutdown()
+    for one, other in zip(here, found):
+        np.testing.assert_array_equal(one, other)
+
+
 @pytest.mark.filterwarnings("ignore")
 def test_a_worker_that_is_killed_in_the_middle(cluster, rng):
     X = rng.random((50, 1)) + rng.random((50, 60))

@@ -32,6 +32,9 @@ Columns: TypeAlias = "list[Any]"
 # Rows that are read at once.  Groups may be longer.
 ROWS = 1_000_000
 
+# Bytes of a file that are read at once.
+BUFFER = 1 << 20
+
 
 def cor_parquet(
     source: Path | Sequence[Path] | Iterable[pyarrow.RecordBatch],
@@ -108,7 +111,8 @@ def batches_of(source: Any, names: list[str]) -> Iterator[Columns]:
     parquet = extra("pyarrow.parquet", "cor_parquet")
     for part in [source] if is_path(source) else source:
         if is_path(part):
-            with parquet.ParquetFile(part) as file:
+            # By default, what was read of a file is kept to its end, and the columns of a row group are read whole.
+            with parquet.ParquetFile(part, pre_buffer=False, buffer_size=BUFFER) as file:
                 check_columns(names, file.schema_arrow.names, repr(os.fspath(part)))
                 empty = file.schema_arrow.empty_table()
                 yield [decoded(empty.column(name).combine_chunks()) for name in names]
