@@ -10,7 +10,6 @@ import numpy as np
 from .._covariance import deviations_of
 from .._kernel.closest import products
 from .._options import real_number
-from .._scores import Scores
 
 if TYPE_CHECKING:
     import numpy.typing as npt

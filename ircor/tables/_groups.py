@@ -180,7 +180,7 @@ def coefficients(
     if method.untied and any(values.dtype.itemsize > 8 for values in given):
         # The doubles made from a wider type are ranks: they do not show which values R prints alike.
         doubtful = rows.sizes >= least
-    refuse_groups(method, rows, rows.in_order_of_rows(np.flatnonzero(doubtful)), given)
+    refuse_groups(method, rows, rows.in_order_of_rows(np.flatnonzero(doubtful)).tolist(), given)
     missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
     return values, missing if method.missing == "last" and any(missing.values()) else {}
 
@@ -295,9 +295,9 @@ class GroupedRows:
             return slice(int(self.ends[k] - self.sizes[k]), int(self.ends[k]))
         return np.flatnonzero(self.codes == k)
 
-    def in_order_of_rows(self, groups: Indices) -> list[int]:
+    def in_order_of_rows(self, groups: Indices) -> Indices:
         """Some groups, by the first row that each has in the vectors as given."""
-        return groups.tolist()
+        return groups
 
 
 @dataclass(frozen=True)
@@ -329,11 +329,11 @@ class IntegerRows(GroupedRows):
     def places(self, k: int) -> slice | Indices:
         return np.flatnonzero(self.keys == self.labels[k])
 
-    def in_order_of_rows(self, groups: Indices) -> list[int]:
+    def in_order_of_rows(self, groups: Indices) -> Indices:
         if len(groups) < 2:
-            return groups.tolist()
+            return groups
         number, first = np.unique(self.keys, return_index=True)
-        return groups[np.argsort(first[np.searchsorted(number, self.labels[groups])])].tolist()
+        return groups[np.argsort(first[np.searchsorted(number, self.labels[groups])])]
 
 
 @dataclass(frozen=True)
