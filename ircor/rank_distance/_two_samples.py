@@ -77,8 +77,8 @@ class TwoSamples:
         drawn = sqrt(1 - self.shrinkage) * covarying.reshape(own.shape) + sqrt(self.shrinkage) * (own * self.own)
         # The topics of a system are next to each other in memory.  How NumPy adds them up depends on it.
         by_system = np.ascontiguousarray(drawn.swapaxes(1, 2))
-        copied: Array = by_system.take(self.twin, axis=1)
-        return copied.swapaxes(1, 2)
+        copied: Array = by_system.take(self.twin, axis=1).swapaxes(1, 2)
+        return copied
 
     def distances(self, task: tuple[np.random.SeedSequence, int]) -> Array:
         """The distances of one block of simulations, from a random stream of its own."""
