@@ -109,8 +109,7 @@ def warn_of_pairing(one: object, other: object, names: tuple[str, str] = ("x", "
 
     `stacklevel` is that of `warnings.warn` in the function that calls this one.  Returns whether there was a warning.
     """
-    here, there = index_of(one), index_of(other)
-    if here is None or there is None or here is there or here.equals(there):
+    if (here := index_of(one)) is None or (there := index_of(other)) is None or here is there or here.equals(there):
         return False
     if why := mispaired(list(here), list(there), names):
         warnings.warn(why, PairingWarning, stacklevel=stacklevel + 1)
@@ -119,8 +118,8 @@ def warn_of_pairing(one: object, other: object, names: tuple[str, str] = ("x", "
 
 def index_of(vector: object) -> Any:
     """The index of a pandas Series or DataFrame, or None; the `index` of a list is a method."""
-    # A Series of Polars takes longer to say that it has no such attribute than a coefficient takes.
-    index = getattr(vector, "index", None) if hasattr(vector, "iloc") or not hasattr(vector, "fill_null") else None
+    # A Series of Polars has no index, and takes longer to say so than a coefficient takes.
+    index = None if hasattr(type(vector), "fill_null") else getattr(vector, "index", None)
     return index if hasattr(index, "equals") else None
 
 

@@ -70,4 +70,6 @@ def bounded(coefficient: Any) -> Any:
     """Clip to [-1, 1]: rounding can exceed the bounds by one ulp; nan stays nan."""
     if isinstance(coefficient, np.ndarray):
         return np.clip(coefficient, -1, 1)
-    return max(-1.0, min(1.0, coefficient)) if coefficient == coefficient else coefficient
+    if coefficient > 1:
+        return 1.0
+    return -1.0 if coefficient < -1 else coefficient
