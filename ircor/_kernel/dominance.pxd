@@ -25,6 +25,7 @@ cdef class Dominance:
     cdef int allocate_arrays(self) except -1
     cdef void count(self) noexcept nogil
     cdef void merge_orders(self, int32_t* items, int32_t* filled) noexcept nogil
+    cdef void copy_places(self) noexcept nogil
     cdef void count_pairs(self) noexcept nogil
     cdef void count_with_bits(self) noexcept nogil
     cdef void sum_counts(self) noexcept nogil

@@ -95,12 +95,23 @@ cdef class Dominance:
 
     cdef void count(self) noexcept nogil:
         """Compute everything for the current state of the rankings, in the memory that is allocated already."""
-        self.merge_orders(NULL, self.filled)
-        if self.x.n <= SHORT_COUNT:
-            self.count_pairs()
+        if self.x is self.y:
+            self.copy_places()
         else:
-            self.count_with_bits()
+            self.merge_orders(NULL, self.filled)
+            if self.x.n <= SHORT_COUNT:
+                self.count_pairs()
+            else:
+                self.count_with_bits()
         self.sum_counts()
+
+    cdef void copy_places(self) noexcept nogil:
+        """Find C_i of a ranking with itself: all items that are ahead of i."""
+        cdef Py_ssize_t k, start = 0
+        for k in range(self.x.n):
+            if self.x.opens[k]:
+                start = k
+            self.x_place[k] = self.ahead[k] = <int32_t> start
 
     cdef void merge_orders(self, int32_t* items, int32_t* filled) noexcept nogil:
         """Sort the items by y and, within y's tie groups, by x: a counting sort of x's order by the places in y.

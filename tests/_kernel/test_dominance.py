@@ -57,6 +57,19 @@ def test_counts_against_a_plain_loop(n, rng):
 
 
 @pytest.mark.parametrize("n", LENGTHS)
+def test_a_ranking_with_itself_is_counted_as_with_an_equal_one(n, rng):
+    for x, y in vectors(rng, n):
+        for values in (x, y):
+            one, other = Ranking(values, True), Ranking(values, True)
+            itself, equal = Dominance(one, one), Dominance(one, other)
+            np.testing.assert_array_equal(itself.counts(), equal.counts())
+            for attribute in ("concordant", "discordant", "tied_pairs"):
+                assert getattr(itself, attribute) == getattr(equal, attribute)
+            for method in ("c_above_in_x", "c_above_in_y", "c_above_in_y_permuted"):
+                assert getattr(itself, method)() == getattr(equal, method)()
+
+
+@pytest.mark.parametrize("n", LENGTHS)
 def test_weighted_counts_against_a_plain_loop(n, rng):
     for x, y in vectors(rng, n):
         both = ahead_of(x) & ahead_of(y)
