@@ -3,6 +3,7 @@
 
 from libc.stdint cimport int32_t, int64_t, uint8_t
 
+from .bits cimport short_pair
 from .dominance cimport Dominance
 
 
@@ -51,13 +52,4 @@ cdef class Totals:
 
     cdef int reserve(self, Py_ssize_t most) except -1
     cdef void set_entry(self, Py_ssize_t k, Dominance d) noexcept nogil
-    cdef bint set_short(
-        self,
-        Py_ssize_t k,
-        const double* x,
-        const double* y,
-        Py_ssize_t n,
-        bint decreasing,
-        Py_ssize_t most,
-        bint count_near_ties,
-    ) noexcept nogil
+    cdef void set_short(self, Py_ssize_t k, const short_pair* pair, Py_ssize_t n) noexcept nogil

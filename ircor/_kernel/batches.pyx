@@ -10,11 +10,20 @@ from cpython.mem cimport PyMem_RawFree
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memset
 
-from .bits cimport MOST_COMPARED, kernels, short_counts
+from .bits cimport MOST_COMPARED, kernels, short_pair
 from .dominance cimport Dominance
 from .overlap cimport Ties, overlap_of
 from .ranking cimport Ranking, allocate
-from .short_pair cimport load, near_ties, near_ties_compared, sum_above, sum_permuted, sum_within
+from .short_pair cimport (
+    ARRAYS,
+    load,
+    near_ties,
+    near_ties_compared,
+    sum_above,
+    sum_permuted,
+    sum_within,
+    use_memory,
+)
 
 import numpy as np
 
@@ -156,46 +165,28 @@ cdef class Totals:
         for i in range(self.p.shape[0]):
             self.found[i, k] = overlap_of(d.x, d.y, self.state, self.p[i], <Ties> self.ties[i])
 
-    cdef bint set_short(
-        self,
-        Py_ssize_t k,
-        const double* x,
-        const double* y,
-        Py_ssize_t n,
-        bint decreasing,
-        Py_ssize_t most,
-        bint count_near_ties,
-    ) noexcept nogil:
-        """Set the k-th entry by comparing all pairs of items; return False if there are too many or a value is missing."""
-        cdef double[MOST_COMPARED] x_values, y_values
-        cdef short_counts counts
+    cdef void set_short(self, Py_ssize_t k, const short_pair* pair, Py_ssize_t n) noexcept nogil:
+        """Set the k-th entry from two rankings of n items that were compared."""
         cdef int64_t pairs = n * (n - 1) // 2
-        if n > most or not load(x, n, decreasing, x_values) or not load(y, n, decreasing, y_values):
-            return False
-        kernels.compare_short(x_values, y_values, n, &counts)
         self.integer[N, k] = n
         if self.pairs:
-            self.integer[CONCORDANT, k] = counts.concordant
-            self.integer[TIED_PAIRS, k] = counts.tied_pairs
-        self.integer[X_TIED_PAIRS, k] = pairs - counts.x_untied_pairs
-        self.integer[X_TOP, k] = counts.x_top
-        self.integer[Y_TIED_PAIRS, k] = pairs - counts.y_untied_pairs
-        self.integer[Y_TOP, k] = counts.y_top
+            self.integer[CONCORDANT, k] = pair.concordant
+            self.integer[TIED_PAIRS, k] = pair.tied_pairs
+        self.integer[X_TIED_PAIRS, k] = pairs - pair.x.untied_pairs
+        self.integer[X_TOP, k] = pair.x.top
+        self.integer[Y_TIED_PAIRS, k] = pairs - pair.y.untied_pairs
+        self.integer[Y_TOP, k] = pair.y.top
         if self.above_in_x:
-            self.sum[ABOVE_IN_X, k] = sum_above(counts.c, counts.x_divisors, n)
+            self.sum[ABOVE_IN_X, k] = sum_above(pair.c, pair.x.divisors, n)
         if self.above_in_y:
-            self.sum[ABOVE_IN_Y, k] = sum_above(counts.c, counts.y_divisors, n)
+            self.sum[ABOVE_IN_Y, k] = sum_above(pair.c, pair.y.divisors, n)
         if self.permuted:
-            self.sum[ABOVE_IN_Y_PERMUTED, k] = sum_permuted(&counts, n)
-            self.sum[WITHIN_Y, k] = sum_within(counts.y_places, n)
-        if count_near_ties:
-            self.integer[X_NEAR_TIES, k] = near_ties_compared(x_values, counts.x_places, n)
-            self.integer[Y_NEAR_TIES, k] = near_ties_compared(y_values, counts.y_places, n)
-        return True
+            self.sum[ABOVE_IN_Y_PERMUTED, k] = sum_permuted(pair, n)
+            self.sum[WITHIN_Y, k] = sum_within(&pair.y, n)
 
 
 cdef class Workspace:
-    """Scratch memory to rank and count again and again, for up to `most` items.
+    """Scratch memory to compare, or to rank and count, again and again, for up to `most` items.
 
     The rankings are made from tied values, so that `Dominance` allocates what it needs for ties.
     """
@@ -205,16 +196,32 @@ cdef class Workspace:
     cdef Dominance d
     cdef uint64_t* keys
     cdef uint64_t* scratch
+    cdef double* memory
+    cdef short_pair pair
 
     def __cinit__(self, Py_ssize_t most):
         self.x, self.y = Ranking(np.zeros(most)), Ranking(np.zeros(most))
         self.d = Dominance(self.x, self.y)
         self.keys = <uint64_t*> allocate(2 * most, sizeof(uint64_t))
         self.scratch = <uint64_t*> allocate(2 * most, sizeof(uint64_t))
+        self.memory = <double*> allocate((2 * ARRAYS + 1) * MOST_COMPARED, sizeof(double))
+        use_memory(&self.pair.x, self.memory, MOST_COMPARED)
+        use_memory(&self.pair.y, self.memory + ARRAYS * MOST_COMPARED, MOST_COMPARED)
+        self.pair.c = self.memory + 2 * ARRAYS * MOST_COMPARED
 
     def __dealloc__(self):
         PyMem_RawFree(self.keys)
         PyMem_RawFree(self.scratch)
+        PyMem_RawFree(self.memory)
+
+    cdef bint compare(self, const double* x, const double* y, Py_ssize_t n, bint decreasing) noexcept nogil:
+        """Compare all pairs of items; return False if there are too many items or a value is missing."""
+        if n > kernels.compared_up_to or not load(&self.pair.x, x, n, decreasing):
+            return False
+        if not load(&self.pair.y, y, n, decreasing):
+            return False
+        kernels.compare_short(&self.pair, n)
+        return True
 
 
 def totals_of_groups(
@@ -248,14 +255,17 @@ def totals_of_groups(
     cdef Totals totals = Totals(count, sums)
     cdef Workspace work = Workspace(most)
     # A rank-biased overlap needs the order of the items.
-    cdef Py_ssize_t compared_up_to = 0 if totals.p.shape[0] else kernels.compared_up_to
+    cdef bint comparable = totals.p.shape[0] == 0
     totals.reserve(most)
     with nogil:
         for k in range(count):
             n = ends[k] - start
-            if least <= n <= most and not totals.set_short(
-                k, &x[start], &y[start], n, decreasing, compared_up_to, count_near_ties
-            ):
+            if comparable and least <= n <= most and work.compare(&x[start], &y[start], n, decreasing):
+                totals.set_short(k, &work.pair, n)
+                if count_near_ties:
+                    totals.integer[X_NEAR_TIES, k] = near_ties_compared(&work.pair.x, n)
+                    totals.integer[Y_NEAR_TIES, k] = near_ties_compared(&work.pair.y, n)
+            elif least <= n <= most:
                 work.x.rank_doubles(&x[start], n, decreasing, 0, work.keys, work.scratch)
                 work.y.rank_doubles(&y[start], n, decreasing, 0, work.keys, work.scratch)
                 work.d.count()

@@ -11,18 +11,19 @@ cdef extern from "counting.h" nogil:
         PADDING
         MOST_COMPARED
 
-    ctypedef struct short_counts:
-        double[MOST_COMPARED] c
-        double[MOST_COMPARED] x_divisors
-        double[MOST_COMPARED] y_divisors
-        uint8_t[MOST_COMPARED] x_places
-        uint8_t[MOST_COMPARED] y_places
+    ctypedef struct short_ranking:
+        const double* values
+        uint64_t* places
+        double* divisors
+        int64_t untied_pairs
+        int64_t top
+
+    ctypedef struct short_pair:
+        short_ranking x
+        short_ranking y
+        double* c
         int64_t concordant
         int64_t tied_pairs
-        int64_t x_untied_pairs
-        int64_t y_untied_pairs
-        int64_t x_top
-        int64_t y_top
 
     ctypedef struct counting_kernels:
         const char* name
@@ -49,7 +50,7 @@ cdef extern from "counting.h" nogil:
             const double* c, const double* divisors, const double* inverses, size_t items, double* sums
         ) noexcept nogil
         void (*add_products)(const double* c, const double* factors, size_t items, double* sums) noexcept nogil
-        void (*compare_short)(const double* x, const double* y, size_t n, short_counts* found) noexcept nogil
+        void (*compare_short)(short_pair* pair, size_t n) noexcept nogil
 
 
 cdef enum:

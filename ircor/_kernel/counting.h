@@ -9,18 +9,26 @@
 /* Arrays of words and of doubles are padded to a multiple of this, the number of lanes of the widest vector. */
 #define PADDING 8
 
-/* Rankings of so many items have one bit of a word for each item. */
-#define MOST_COMPARED 64
+/* The most items that `compare_short` takes. */
+#define MOST_COMPARED 256
 
-/* What `compare_short` finds for two rankings x and y.  The entries of `c` and of the divisors after the last item, up to a
- * multiple of PADDING, are such that their quotients are 0.
+/* One of two short rankings.  The caller sets the pointers, and `values` to the values, the least at the top, and NaN after the
+ * last one up to a multiple of PADDING.  All arrays have room for so many items.  `compare_short` fills in the rest; the
+ * divisors after the last item become 1.
  */
 typedef struct {
-    double c[MOST_COMPARED]; /* C_i: the number of items ahead of item i in both rankings */
-    double x_divisors[MOST_COMPARED], y_divisors[MOST_COMPARED]; /* the number of items ahead of item i, or 1 */
-    uint8_t x_places[MOST_COMPARED], y_places[MOST_COMPARED]; /* the number of items ahead of item i */
-    int64_t concordant, tied_pairs, x_untied_pairs, y_untied_pairs, x_top, y_top;
-} short_counts;
+    const double* values;
+    uint64_t* places;  /* the number of items ahead of item i */
+    double* divisors;  /* the same, or 1 if there are none */
+    int64_t untied_pairs, top;
+} short_ranking;
+
+/* Two short rankings, and what `compare_short` finds for both; the entries of `c` after the last item become 0. */
+typedef struct {
+    short_ranking x, y;
+    double* c; /* C_i: the number of items ahead of item i in both rankings */
+    int64_t concordant, tied_pairs;
+} short_pair;
 
 typedef struct {
     const char* name;
@@ -37,7 +45,7 @@ typedef struct {
     void (*add_shares)(
         const double* c, const double* divisors, const double* inverses, size_t items, double* sums);
     void (*add_products)(const double* c, const double* factors, size_t items, double* sums);
-    void (*compare_short)(const double* x, const double* y, size_t n, short_counts* found);
+    void (*compare_short)(short_pair* pair, size_t n);
 } counting_kernels;
 
 #endif

@@ -16,6 +16,21 @@ typedef double IN_SET(doubles), IN_SET(doubles_at);
 
 #define WORD_VECTOR IN_SET(words)
 #define DOUBLE_VECTOR IN_SET(doubles)
+/* The same number in all lanes: a number less 0 is the number, which compilers know, and may be -0. */
+#define ALL(value) ((value) - (DOUBLE_VECTOR){0})
+
+#ifndef MASK
+/* A comparison sets all bits of the lanes in which it holds, so to subtract it is to count. */
+#define MASK WORD_VECTOR
+#if LANES > 1
+#define LESS(a, b) ((WORD_VECTOR) ((a) < (b)))
+#define EQUAL(a, b) ((WORD_VECTOR) ((a) == (b)))
+#else
+#define LESS(a, b) ((WORD_VECTOR) 0 - ((a) < (b)))
+#define EQUAL(a, b) ((WORD_VECTOR) 0 - ((a) == (b)))
+#endif
+#define COUNT_WHERE(count, mask) ((count) - (mask))
+#endif
 #define WORDS(p) (*(const IN_SET(words_at)*) (p))
 #define DOUBLES(p) (*(const IN_SET(doubles_at)*) (p))
 
@@ -118,48 +133,63 @@ static void IN_SET(add_products)(const double* c, const double* factors, size_t 
 
 #undef ADD_TERMS
 
-/* All pairs of items.  The least value is at the top; x and y are padded to a multiple of PADDING with NaN. */
-static void IN_SET(compare_short)(const double* x, const double* y, size_t n, short_counts* found) {
-    int64_t concordant = 0, x_untied = 0, y_untied = 0, x_top = 0, y_top = 0;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t x_ahead = 0, y_ahead = 0;
-        for (size_t j = 0; j < n; j += LANES) {
-            x_ahead |= BELOW(x + j, x[i]) << j;
-            y_ahead |= BELOW(y + j, y[i]) << j;
-        }
-        int64_t c = BITS_IN(x_ahead & y_ahead), x_place = BITS_IN(x_ahead), y_place = BITS_IN(y_ahead);
-        found->c[i] = (double) c;
-        found->x_places[i] = (uint8_t) x_place;
-        found->y_places[i] = (uint8_t) y_place;
-        found->x_divisors[i] = (double) (x_place + (x_place == 0));
-        found->y_divisors[i] = (double) (y_place + (y_place == 0));
-        concordant += c;
-        x_untied += x_place;
-        y_untied += y_place;
-        x_top += x_place == 0;
-        y_top += y_place == 0;
+/* Set the places and the divisors of LANES items from item j on, and count their untied pairs and those at the top. */
+INLINE void IN_SET(set_places)(
+    const short_ranking* ranking, size_t j, WORD_VECTOR places, WORD_VECTOR* untied_pairs, WORD_VECTOR* top) {
+    MASK at_top = EQUAL(IN_SET(as_doubles)(places), (DOUBLE_VECTOR){0});
+    DOUBLE_VECTOR divisors = IN_SET(as_doubles)(COUNT_WHERE(places, at_top));
+    memcpy(ranking->places + j, &places, sizeof(places));
+    memcpy(ranking->divisors + j, &divisors, sizeof(divisors));
+    *untied_pairs += places;
+    *top = COUNT_WHERE(*top, at_top);
+}
+
+/* The number of pairs of items that are tied in both rankings. */
+static int64_t IN_SET(count_ties)(const double* x, const double* y, size_t n) {
+    WORD_VECTOR before = {0}, among = {0};
+    for (size_t j = 0; j < n; j += LANES) {
+        const DOUBLE_VECTOR x_j = DOUBLES(x + j), y_j = DOUBLES(y + j);
+        for (size_t i = 0; i < j; i++) before = COUNT_WHERE(before, EQUAL(ALL(x[i]), x_j) & EQUAL(ALL(y[i]), y_j));
+        for (size_t i = j; i < j + LANES; i++) among = COUNT_WHERE(among, EQUAL(ALL(x[i]), x_j) & EQUAL(ALL(y[i]), y_j));
     }
-    for (size_t i = n; i % PADDING != 0; i++) {
-        found->c[i] = 0;
-        found->x_divisors[i] = found->y_divisors[i] = 1;
-    }
-    found->tied_pairs = 0;
-    if (2 * x_untied < (int64_t) (n * (n - 1)) && 2 * y_untied < (int64_t) (n * (n - 1))) {
-        uint64_t x_group[MOST_COMPARED] = {0}, y_group[MOST_COMPARED] = {0};
+    /* Among the items of a vector each pair is counted twice, and each item once with itself. */
+    return IN_SET(sum_of_words)(before) + (IN_SET(sum_of_words)(among) - (int64_t) n) / 2;
+}
+
+/* Compare each item with all others.  Each lane counts for one item, and AT_ONCE vectors share what is loaded. */
+static void IN_SET(compare_short)(short_pair* pair, size_t n) {
+    enum { AT_ONCE = LANES < PADDING ? 2 : 1 };
+    const double *x = pair->x.values, *y = pair->y.values;
+    const size_t padded = (n + PADDING - 1) / PADDING * PADDING;
+    const int64_t pairs = (int64_t) (n * (n - 1) / 2), after = (int64_t) (padded - n);
+    WORD_VECTOR x_untied = {0}, y_untied = {0}, concordant = {0}, x_top = {0}, y_top = {0};
+    for (size_t j = 0; j < padded; j += AT_ONCE * LANES) {
+        WORD_VECTOR x_ahead[AT_ONCE], y_ahead[AT_ONCE], both[AT_ONCE];
+        for (int k = 0; k < AT_ONCE; k++) x_ahead[k] = y_ahead[k] = both[k] = (WORD_VECTOR){0};
         for (size_t i = 0; i < n; i++) {
-            /* The items before i that are tied with it in x, and in y. */
-            uint64_t* x_tied = x_group + found->x_places[i];
-            uint64_t* y_tied = y_group + found->y_places[i];
-            found->tied_pairs += BITS_IN(*x_tied & *y_tied);
-            *x_tied |= (uint64_t) 1 << i;
-            *y_tied |= (uint64_t) 1 << i;
+            for (int k = 0; k < AT_ONCE; k++) {
+                MASK in_x = LESS(ALL(x[i]), DOUBLES(x + j + k * LANES));
+                MASK in_y = LESS(ALL(y[i]), DOUBLES(y + j + k * LANES));
+                x_ahead[k] = COUNT_WHERE(x_ahead[k], in_x);
+                y_ahead[k] = COUNT_WHERE(y_ahead[k], in_y);
+                both[k] = COUNT_WHERE(both[k], in_x & in_y);
+            }
+        }
+        for (int k = 0; k < AT_ONCE; k++) {
+            DOUBLE_VECTOR counts = IN_SET(as_doubles)(both[k]);
+            memcpy(pair->c + j + k * LANES, &counts, sizeof(counts));
+            concordant += both[k];
+            IN_SET(set_places)(&pair->x, j + k * LANES, x_ahead[k], &x_untied, &x_top);
+            IN_SET(set_places)(&pair->y, j + k * LANES, y_ahead[k], &y_untied, &y_top);
         }
     }
-    found->concordant = concordant;
-    found->x_untied_pairs = x_untied;
-    found->y_untied_pairs = y_untied;
-    found->x_top = x_top;
-    found->y_top = y_top;
+    pair->concordant = IN_SET(sum_of_words)(concordant);
+    pair->x.untied_pairs = IN_SET(sum_of_words)(x_untied);
+    pair->y.untied_pairs = IN_SET(sum_of_words)(y_untied);
+    /* The items after the last one have nothing ahead of them. */
+    pair->x.top = IN_SET(sum_of_words)(x_top) - after;
+    pair->y.top = IN_SET(sum_of_words)(y_top) - after;
+    pair->tied_pairs = pair->x.untied_pairs < pairs && pair->y.untied_pairs < pairs ? IN_SET(count_ties)(x, y, n) : 0;
 }
 
 static const counting_kernels IN_SET(kernels) = {
@@ -188,5 +218,8 @@ static const counting_kernels IN_SET(kernels) = {
 #undef LANES
 #undef POPCOUNT
 #undef QUOTIENT
-#undef BELOW
-#undef BITS_IN
+#undef ALL
+#undef MASK
+#undef LESS
+#undef EQUAL
+#undef COUNT_WHERE

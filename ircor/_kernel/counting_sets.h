@@ -5,7 +5,7 @@
  * imported.  NEON is part of every 64-bit ARM.  Other processors and compilers get plain C, one word at a time.
  *
  * counting_kernels.h has the kernels, written once.  What differs is defined here before each inclusion: the number of
- * 64-bit LANES of a vector, the number of bits set in each lane, quotients, and a comparison that gives one bit for each value.
+ * 64-bit LANES of a vector, the number of bits set in each lane, quotients, and comparisons if they give no vectors.
  */
 #ifndef IRCOR_COUNTING_SETS_H
 #define IRCOR_COUNTING_SETS_H
@@ -41,11 +41,11 @@ static inline int64_t bits_in(uint64_t word) {
 #define QUOTIENT(c, divisor, inverse) ((void) (inverse), (c) / (divisor))
 #define PAIRS_UP_TO 500
 #define AHEAD_UP_TO 400
-#define COMPARED_UP_TO 36
 
 #if defined(VECTORS) && defined(__x86_64__)
 #include <immintrin.h>
 #define LANES 2
+#define COMPARED_UP_TO 56
 
 static inline __m128i popcount_of_128(__m128i v) {
     const __m128i pairs = _mm_set1_epi8(0x55), fours = _mm_set1_epi8(0x33), bytes = _mm_set1_epi8(0x0F);
@@ -56,21 +56,17 @@ static inline __m128i popcount_of_128(__m128i v) {
 }
 
 #define POPCOUNT(v) ((words_baseline) popcount_of_128((__m128i) (v)))
-#define BELOW(p, value) ((uint64_t) _mm_movemask_pd(_mm_cmplt_pd(_mm_loadu_pd(p), _mm_set1_pd(value))))
-#define BITS_IN(word) bits_in(word)
 
 #elif defined(VECTORS)
 #include <arm_neon.h>
 #define LANES 2
+#define COMPARED_UP_TO 56
 #define POPCOUNT(v) ((words_baseline) vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8((uint8x16_t) (v))))))
-#define BELOW(p, value) ((uint64_t) ((p)[0] < (value)) | (uint64_t) ((p)[1] < (value)) << 1)
-#define BITS_IN(word) ((int64_t) vaddv_u8(vcnt_u8(vcreate_u8(word))))
 
 #else
 #define LANES 1
+#define COMPARED_UP_TO 24
 #define POPCOUNT(v) ((uint64_t) bits_in(v))
-#define BELOW(p, value) ((uint64_t) ((p)[0] < (value)))
-#define BITS_IN(word) bits_in(word)
 #endif
 
 #include "counting_kernels.h"
@@ -90,7 +86,7 @@ static inline __m128i popcount_of_128(__m128i v) {
 #define QUOTIENT(c, divisor, inverse) ((doubles_avx2) quotient_256((__m256d) (c), (__m256d) (divisor), (__m256d) (inverse)))
 #define PAIRS_UP_TO 1200
 #define AHEAD_UP_TO 800
-#define COMPARED_UP_TO 64
+#define COMPARED_UP_TO 144
 #define LANES 4
 
 /* c / divisor, rounded once: the remainder of a first approximation is exact, and corrects it (Markstein, 1990). */
@@ -109,9 +105,6 @@ INLINE __m256i popcount_of_256(__m256i v) {
 }
 
 #define POPCOUNT(v) ((words_avx2) popcount_of_256((__m256i) (v)))
-#define BELOW(p, value) \
-    ((uint64_t) _mm256_movemask_pd(_mm256_cmp_pd(_mm256_loadu_pd(p), _mm256_set1_pd(value), _CMP_LT_OQ)))
-#define BITS_IN(word) ((int64_t) __builtin_popcountll(word))
 
 #include "counting_kernels.h"
 
@@ -134,7 +127,7 @@ INLINE __m256i popcount_of_256(__m256i v) {
 #define QUOTIENT(c, divisor, inverse) ((doubles_avx512) quotient_512((__m512d) (c), (__m512d) (divisor), (__m512d) (inverse)))
 #define PAIRS_UP_TO 1500
 #define AHEAD_UP_TO 1000
-#define COMPARED_UP_TO 64
+#define COMPARED_UP_TO 224
 #define LANES 8
 
 INLINE __m512d quotient_512(__m512d c, __m512d divisor, __m512d inverse) {
@@ -143,8 +136,12 @@ INLINE __m512d quotient_512(__m512d c, __m512d divisor, __m512d inverse) {
 }
 
 #define POPCOUNT(v) ((words_avx512) _mm512_popcnt_epi64((__m512i) (v)))
-#define BELOW(p, value) ((uint64_t) _mm512_cmp_pd_mask(_mm512_loadu_pd(p), _mm512_set1_pd(value), _CMP_LT_OQ))
-#define BITS_IN(word) ((int64_t) __builtin_popcountll(word))
+/* A comparison has one bit for each lane. */
+#define MASK __mmask8
+#define LESS(a, b) _mm512_cmp_pd_mask((__m512d) (a), (__m512d) (b), _CMP_LT_OQ)
+#define EQUAL(a, b) _mm512_cmp_pd_mask((__m512d) (a), (__m512d) (b), _CMP_EQ_OQ)
+#define COUNT_WHERE(count, mask) \
+    ((words_avx512) _mm512_mask_add_epi64((__m512i) (count), mask, (__m512i) (count), _mm512_set1_epi64(1)))
 
 #include "counting_kernels.h"
 

@@ -9,13 +9,14 @@ Up to `compared_up_to` of the kernels items every item is compared with every ot
 """
 
 from cpython.buffer cimport PyBUF_STRIDED_RO, PyBuffer_Release, PyObject_GetBuffer
+from cpython.mem cimport PyMem_RawFree
 from libc.math cimport NAN, fabs
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
-from .bits cimport MOST_COMPARED, PADDING, kernels, short_counts
+from .bits cimport MOST_COMPARED, PADDING, kernels, short_pair, short_ranking
 from .dominance cimport Dominance
-from .ranking cimport Accumulator, Ranking, add
+from .ranking cimport Accumulator, Ranking, add, allocate
 
 import numpy as np
 
@@ -34,17 +35,30 @@ cdef int64_t EXACT_IN_DOUBLE = 1 << 53
 cdef double NEAR = 1e-13
 
 
-cdef bint load(const double* values, Py_ssize_t n, bint decreasing, double* padded) noexcept nogil:
-    """Copy values for `compare_short`, which has the least at the top; return False if one is missing."""
+cdef Py_ssize_t padded(Py_ssize_t n) noexcept nogil:
+    """The room that each array of a `short_ranking` needs for n items."""
+    return (n + PADDING - 1) // PADDING * PADDING
+
+
+cdef void use_memory(short_ranking* ranking, void* memory, Py_ssize_t room) noexcept nogil:
+    """Let the ARRAYS of a ranking be in this memory, each with room for so many numbers."""
+    ranking.values = <double*> memory
+    ranking.divisors = <double*> memory + room
+    ranking.places = <uint64_t*> memory + 2 * room
+
+
+cdef bint load(short_ranking* ranking, const double* values, Py_ssize_t n, bint decreasing) noexcept nogil:
+    """Copy values for `compare_short`; return False if one is missing."""
+    cdef double* copy = <double*> ranking.values
     cdef Py_ssize_t k
     cdef double value
     cdef bint missing = False
     for k in range(n):
         value = values[k]
         missing |= value != value
-        padded[k] = -value if decreasing else value
-    for k in range(n, (n + PADDING - 1) // PADDING * PADDING):
-        padded[k] = NAN
+        copy[k] = -value if decreasing else value
+    for k in range(n, padded(n)):
+        copy[k] = NAN
     return not missing
 
 
@@ -60,16 +74,17 @@ cdef Py_ssize_t near_ties(Ranking ranking, const double* values) noexcept nogil:
     return found
 
 
-cdef Py_ssize_t near_ties_compared(const double* values, const uint8_t* places, Py_ssize_t n) noexcept nogil:
-    """The same for the values and places of `compare_short`."""
+cdef Py_ssize_t near_ties_compared(const short_ranking* ranking, Py_ssize_t n) noexcept nogil:
+    """The same for a ranking that was compared."""
     cdef double[MOST_COMPARED] in_order
     cdef uint8_t[MOST_COMPARED] filled
-    cdef Py_ssize_t k, slot, found = 0
+    cdef uint64_t place
+    cdef Py_ssize_t k, found = 0
     memset(filled, 0, n)
     for k in range(n):
-        slot = places[k] + filled[places[k]]
-        filled[places[k]] += 1
-        in_order[slot] = values[k]
+        place = ranking.places[k]
+        in_order[place + filled[place]] = ranking.values[k]
+        filled[place] += 1
     for k in range(1, n):
         found += are_near(in_order[k], in_order[k - 1])
     return found
@@ -86,18 +101,17 @@ cdef double sum_above(const double* c, const double* divisors, Py_ssize_t n) noe
     return sums[0] + sums[1]
 
 
-cdef double sum_permuted(const short_counts* counts, Py_ssize_t n) noexcept nogil:
+cdef double sum_permuted(const short_pair* pair, Py_ssize_t n) noexcept nogil:
     """`Dominance.c_above_in_y_permuted`: the same terms in the same order."""
     cdef double[MOST_COMPARED] group
-    cdef uint8_t[MOST_COMPARED] size
+    cdef Py_ssize_t[MOST_COMPARED] size
     cdef Accumulator sum = Accumulator(0, 0), inverse
     cdef Py_ssize_t start, k
     memset(group, 0, n * sizeof(double))
-    memset(size, 0, n)
+    count_groups(&pair.y, n, size)
     for k in range(n):
-        group[counts.y_places[k]] += counts.c[k]
-        size[counts.y_places[k]] += 1
-    start = counts.y_top
+        group[pair.y.places[k]] += pair.c[k]
+    start = pair.y.top
     while start < n:
         inverse = Accumulator(0, 0)
         for k in range(start, start + size[start]):
@@ -107,14 +121,12 @@ cdef double sum_permuted(const short_counts* counts, Py_ssize_t n) noexcept nogi
     return sum.total + sum.lost
 
 
-cdef double sum_within(const uint8_t* places, Py_ssize_t n) noexcept nogil:
+cdef double sum_within(const short_ranking* ranking, Py_ssize_t n) noexcept nogil:
     """`Ranking.c_within`: the same terms in the same order."""
-    cdef uint8_t[MOST_COMPARED] size
+    cdef Py_ssize_t[MOST_COMPARED] size
     cdef Accumulator sum = Accumulator(0, 0)
     cdef Py_ssize_t start = 0, k
-    memset(size, 0, n)
-    for k in range(n):
-        size[places[k]] += 1
+    count_groups(ranking, n, size)
     while start < n:
         for k in range(1, size[start]):
             add(&sum, <double> k / <double> (start + k))
@@ -122,13 +134,33 @@ cdef double sum_within(const uint8_t* places, Py_ssize_t n) noexcept nogil:
     return (sum.total + sum.lost) / 2
 
 
+cdef void count_groups(const short_ranking* ranking, Py_ssize_t n, Py_ssize_t* size) noexcept nogil:
+    """Set size[place] to the number of items at each place."""
+    cdef Py_ssize_t k
+    memset(size, 0, n * sizeof(Py_ssize_t))
+    for k in range(n):
+        size[ranking.places[k]] += 1
+
+
 cdef class ShortRanking:
     """The attributes of `Ranking` that formulas use, for one side of a `ShortPair`."""
 
     cdef readonly Py_ssize_t n
-    cdef readonly int64_t tied_pairs
-    cdef readonly Py_ssize_t top
-    cdef uint8_t[MOST_COMPARED] places
+    cdef short_ranking own
+    cdef void* memory
+
+    def __dealloc__(self):
+        PyMem_RawFree(self.memory)
+
+    @property
+    def tied_pairs(self):
+        """`Ranking.tied_pairs`."""
+        return self.n * (self.n - 1) // 2 - self.own.untied_pairs
+
+    @property
+    def top(self):
+        """`Ranking.top`."""
+        return self.own.top
 
     @property
     def total_pairs(self):
@@ -137,7 +169,7 @@ cdef class ShortRanking:
 
     def c_within(self):
         """Return `Ranking.c_within`."""
-        return sum_within(self.places, self.n)
+        return sum_within(&self.own, self.n)
 
 
 cdef class ShortPair:
@@ -145,35 +177,39 @@ cdef class ShortPair:
 
     cdef readonly ShortRanking x
     cdef readonly ShortRanking y
-    cdef short_counts counts
+    # Its arrays are those of x and y, but for `c`.
+    cdef short_pair own
+
+    def __dealloc__(self):
+        PyMem_RawFree(self.own.c)
 
     @property
     def concordant(self):
         """`Dominance.concordant`."""
-        return self.counts.concordant
+        return self.own.concordant
 
     @property
     def tied_pairs(self):
         """`Dominance.tied_pairs`."""
-        return self.counts.tied_pairs
+        return self.own.tied_pairs
 
     @property
     def discordant(self):
         """`Dominance.discordant`."""
-        cdef int64_t tied = self.x.tied_pairs + self.y.tied_pairs - self.counts.tied_pairs
-        return self.x.n * (self.x.n - 1) // 2 - tied - self.counts.concordant
+        cdef int64_t untied = self.own.x.untied_pairs + self.own.y.untied_pairs - self.x.n * (self.x.n - 1) // 2
+        return untied + self.own.tied_pairs - self.own.concordant
 
     def c_above_in_x(self):
         """Return `Dominance.c_above_in_x`."""
-        return sum_above(self.counts.c, self.counts.x_divisors, self.x.n)
+        return sum_above(self.own.c, self.own.x.divisors, self.x.n)
 
     def c_above_in_y(self):
         """Return `Dominance.c_above_in_y`."""
-        return sum_above(self.counts.c, self.counts.y_divisors, self.x.n)
+        return sum_above(self.own.c, self.own.y.divisors, self.x.n)
 
     def c_above_in_y_permuted(self):
         """Return `Dominance.c_above_in_y_permuted`."""
-        return sum_permuted(&self.counts, self.x.n)
+        return sum_permuted(&self.own, self.x.n)
 
 
 cdef object array_of(object vector):
@@ -257,27 +293,28 @@ def pair_of(object x, object y, bint decreasing, bint x_untied, bint y_untied):
 cdef object compared(
     const double* x, const double* y, Py_ssize_t n, bint decreasing, bint x_untied, bint y_untied
 ):
-    cdef double[MOST_COMPARED] x_padded, y_padded
-    cdef ShortPair pair
+    cdef ShortPair pair = ShortPair.__new__(ShortPair)
     cdef int64_t total = n * (n - 1) // 2
-    if not load(x, n, decreasing, x_padded) or not load(y, n, decreasing, y_padded):
+    pair.x, pair.y = short_ranking_of(n), short_ranking_of(n)
+    if not load(&pair.x.own, x, n, decreasing) or not load(&pair.y.own, y, n, decreasing):
         return None
-    pair = ShortPair.__new__(ShortPair)
-    kernels.compare_short(x_padded, y_padded, n, &pair.counts)
-    if x_untied and (pair.counts.x_untied_pairs < total or near_ties_compared(x_padded, pair.counts.x_places, n)):
+    pair.own.x, pair.own.y = pair.x.own, pair.y.own
+    pair.own.c = <double*> allocate(padded(n), sizeof(double))
+    kernels.compare_short(&pair.own, n)
+    if x_untied and (pair.own.x.untied_pairs < total or near_ties_compared(&pair.own.x, n)):
         return None
-    if y_untied and (pair.counts.y_untied_pairs < total or near_ties_compared(y_padded, pair.counts.y_places, n)):
+    if y_untied and (pair.own.y.untied_pairs < total or near_ties_compared(&pair.own.y, n)):
         return None
-    pair.x = side_of(n, total - pair.counts.x_untied_pairs, pair.counts.x_top, pair.counts.x_places)
-    pair.y = side_of(n, total - pair.counts.y_untied_pairs, pair.counts.y_top, pair.counts.y_places)
+    pair.x.own, pair.y.own = pair.own.x, pair.own.y
     return pair
 
 
-cdef ShortRanking side_of(Py_ssize_t n, int64_t tied_pairs, Py_ssize_t top, const uint8_t* places):
-    cdef ShortRanking side = ShortRanking.__new__(ShortRanking)
-    side.n, side.tied_pairs, side.top = n, tied_pairs, top
-    memcpy(side.places, places, n)
-    return side
+cdef ShortRanking short_ranking_of(Py_ssize_t n):
+    cdef ShortRanking ranking = ShortRanking.__new__(ShortRanking)
+    ranking.n = n
+    ranking.memory = allocate(ARRAYS * padded(n), sizeof(double))
+    use_memory(&ranking.own, ranking.memory, padded(n))
+    return ranking
 
 
 cdef object ranked(

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ircor._kernel import Dominance, Ranking, bits, totals_of_columns
+from ircor._kernel import Dominance, Ranking, bits, totals_of_columns, totals_of_groups
 
 SUMS = ("pairs", "above_in_x", "above_in_y", "above_in_y_permuted")
 # Around the lengths of words and of vectors.
@@ -103,6 +103,18 @@ def test_every_quotient_is_rounded_once(instructions):
         x = [Ranking(np.append(np.arange(n - 1) * 2.0, 2.0 * c - 1)) for c in places]
         found = totals_of_columns(x, y, ("above_in_y",), bits=True).c_above_in_y()
         assert found.tolist() == [c / (n - 1) for c in places]
+
+
+@pytest.mark.parametrize("groups", [2, 8, 10**9])
+def test_groups_of_every_length(groups, instructions, rng):
+    """Up to some length all pairs of items are compared, in vectors; longer groups are sorted."""
+    sizes = np.arange(2, 260)
+    ends = np.cumsum(sizes).astype(np.intp)
+    x, y = (rng.integers(-groups, groups, ends[-1]) / 2 for _ in "xy")
+    for one, other in ((x, y), (x, rng.random(len(x))), (rng.random(len(x)), y)):
+        totals = totals_of_groups(one, other, ends, True, 2, 260, SUMS, False)
+        rows = [slice(end - size, end) for size, end in zip(sizes, ends)]
+        assert_totals(totals, [(Ranking(one[k], True), Ranking(other[k], True)) for k in rows], SUMS)
 
 
 def test_columns_that_do_not_match_are_refused():
