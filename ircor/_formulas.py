@@ -19,8 +19,8 @@ def kendall(d: Any) -> Any:
 
 def kendall_b(d: Any) -> Any:
     """Equation (9)."""
-    untied_in_x = d.x.total_pairs - d.x.tied_pairs
-    untied_in_y = d.y.total_pairs - d.y.tied_pairs
+    pairs = d.x.total_pairs
+    untied_in_x, untied_in_y = pairs - d.x.tied_pairs, pairs - d.y.tied_pairs
     return bounded(ratio(d.concordant - d.discordant, root_of_product(untied_in_x, untied_in_y)))
 
 

@@ -92,12 +92,14 @@ def slices(count: int, items: int) -> list[slice]:
     return [slice(start, min(start + length, count)) for start in range(0, count, length)]
 
 
-def squares(rows: int, columns: int, items: int, half: bool) -> list[tuple[slice, slice]]:
-    """Cut the pairs of rows and columns into squares of nearly the same size; if `half`, only the upper triangle.
+def pairs_per_task(items: int) -> int:
+    """How many pairs of rankings a task has: those of short ones are counted fast, hence more than ITEMS_PER_TASK."""
+    return 4 * ITEMS_PER_TASK // items
 
-    A pair has `items` items, and is counted faster if there are many in a task: hence more than ITEMS_PER_TASK.
-    """
-    side = max(1, isqrt(4 * ITEMS_PER_TASK // items))
+
+def squares(rows: int, columns: int, pairs: int, half: bool) -> list[tuple[slice, slice]]:
+    """Cut a table into squares of nearly the same size, of at most so many pairs; if `half`, only the upper triangle."""
+    side = max(1, isqrt(pairs))
     left, right = (even_slices(count, -(-count // side)) for count in (rows, columns))
     return [(one, other) for one in left for other in right if not half or one.start <= other.start]
 

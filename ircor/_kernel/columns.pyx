@@ -125,19 +125,26 @@ cdef int fill_sides(Totals totals, list x, list y, bint half) except -1:
         for j in range(i if half else 0, columns):
             k = entry(i, j, columns, half)
             totals.integer[N, k] = ranking.n
-            totals.integer[X_MISSING, k] = ranking.missing
-            totals.integer[X_TIED_PAIRS, k] = ranking.tied_pairs
-            totals.integer[X_TOP, k] = ranking.top
+            put(totals, X_MISSING, k, ranking.missing)
+            put(totals, X_TIED_PAIRS, k, ranking.tied_pairs)
+            put(totals, X_TOP, k, ranking.top)
     for j in range(columns):
         ranking = y[j]
         within = ranking.sum_within() if totals.permuted else 0
         for i in range(j + 1 if half else len(x)):
             k = entry(i, j, columns, half)
-            totals.integer[Y_MISSING, k] = ranking.missing
-            totals.integer[Y_TIED_PAIRS, k] = ranking.tied_pairs
-            totals.integer[Y_TOP, k] = ranking.top
-            totals.sum[WITHIN_Y, k] = within
+            put(totals, Y_MISSING, k, ranking.missing)
+            put(totals, Y_TIED_PAIRS, k, ranking.tied_pairs)
+            put(totals, Y_TOP, k, ranking.top)
+            if within > 0:
+                totals.sum[WITHIN_Y, k] = within
     return 0
+
+
+cdef inline void put(Totals totals, Py_ssize_t row, Py_ssize_t k, int64_t value) noexcept nogil:
+    """Set an entry that is 0 already.  The system provides zeroed memory only when it is written to."""
+    if value != 0:
+        totals.integer[row, k] = value
 
 
 cdef int count_pair_bits(Totals totals, list x, list y, bint half) except -1:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from math import nan
@@ -24,7 +25,7 @@ from .._fields import kind_of
 from .._kernel import Ranking, totals_of_columns
 from .._methods import Method, any_method_of
 from .._options import flag
-from .._parallel import in_parallel, squares
+from .._parallel import in_parallel, pairs_per_task, squares
 from .._types import AnyMethodName, Frame, Numbers, Rows, Table, Ties
 from .._vectors import numeric_vector, without_arrow
 
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
     import pandas
 
     Array = npt.NDArray[np.float64]
+
+# The counts of so many pairs stay in the cache.  For more, the system would have to find memory in each call, which takes
+# longer than to count.
+PAIRS_AT_ONCE = 16_384
 
 
 @overload
@@ -251,15 +256,20 @@ def coefficients(method: Method, x: list[Ranking], y: list[Ranking], n_jobs: int
     table = np.full((len(x), len(y)), nan)
     if table.size:
         # A task is a square of the table: with few rankings, it has many pairs.
-        parts = squares(len(x), len(y), x[0].n, half)
+        parts = squares(len(x), len(y), pairs_per_task(x[0].n), half)
         tasks = [(x[rows], y[columns], half and rows == columns) for rows, columns in parts]
-        for (rows, columns), found in zip(parts, in_parallel(partial(pairs_done, method), tasks, n_jobs, None)):
-            table[rows, columns] = found
-            if half:
-                table[columns, rows] = found.T
+        put_squares(table, parts, in_parallel(partial(pairs_done, method), tasks, n_jobs, None), half)
     if method.missing == "undefined":
         table[:, [ranking.missing > 0 for ranking in y]] = nan
     return table
+
+
+def put_squares(table: Array, parts: list[tuple[slice, slice]], found: Iterable[Array], half: bool) -> None:
+    """Put what was found for squares of the table into it, and mirrored if `half`."""
+    for (rows, columns), values in zip(parts, found):
+        table[rows, columns] = values
+        if half:
+            table[columns, rows] = values.T
 
 
 def rank(decreasing: bool, values: npt.NDArray[Any]) -> Ranking:
@@ -269,6 +279,15 @@ def rank(decreasing: bool, values: npt.NDArray[Any]) -> Ranking:
 def pairs_done(method: Method, task: tuple[list[Ranking], list[Ranking], bool]) -> Array:
     """The coefficient of every x with every y; if they are the same, the upper triangle is mirrored."""
     x, y, half = task
+    table = np.empty((len(x), len(y)))
+    parts = squares(len(x), len(y), PAIRS_AT_ONCE, half)
+    found = (square(method, x[rows], y[columns], half and rows == columns) for rows, columns in parts)
+    put_squares(table, parts, found, half)
+    return table
+
+
+def square(method: Method, x: list[Ranking], y: list[Ranking], half: bool) -> Array:
+    """The same for few pairs, in one call of the kernel."""
     values: Array = method.formula(totals_of_columns(x, x if half else y, method.sums, half))
     if not half:
         return values.reshape(len(x), len(y))
