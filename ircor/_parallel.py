@@ -98,7 +98,7 @@ def pairs_per_task(items: int) -> int:
 
 
 def squares(rows: int, columns: int, pairs: int, half: bool) -> list[tuple[slice, slice]]:
-    """Cut a table into squares of nearly the same size, of at most so many pairs; if `half`, only the upper triangle."""
+    """Cut a table into squares of nearly the same size, of at most so many pairs; if `half`, its upper triangle."""
     side = max(1, isqrt(pairs))
     left, right = (even_slices(count, -(-count // side)) for count in (rows, columns))
     return [(one, other) for one in left for other in right if not half or one.start <= other.start]

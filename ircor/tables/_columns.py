@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[np.float64]
 
-# The counts of so many pairs stay in the cache.  For more, the system would have to find memory in each call, which takes
-# longer than to count.
+# The counts of so many pairs stay in the cache.  For more, the system would have to find memory in each call, which
+# takes longer than to count.
 PAIRS_AT_ONCE = 16_384
 
 
