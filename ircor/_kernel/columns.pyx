@@ -170,7 +170,7 @@ cdef int count_pair_bits(Totals totals, list x, list y, bint half) except -1:
 
 cdef int count_ahead_bits(Totals totals, list x, list y, bint half) except -1:
     """Set the sums, from C_i of each item."""
-    cdef AheadBits a = AheadBits(x, False), b = AheadBits(y, totals.permuted)
+    cdef AheadBits b = AheadBits(y, totals.permuted), a = b if x is y else AheadBits(x, False)
     cdef Py_ssize_t rows = len(x), columns = len(y), first = 0, start, items, i, j, k
     # The mean over all orders of ties needs C_i of all items at once.
     cdef Py_ssize_t part = b.padded if totals.permuted else max(PADDING, WORDS_OF_PART // b.width // PADDING * PADDING)
