@@ -57,7 +57,7 @@ SIZES = [1, 2, 3, 0, 24, 25, 64, 65, 8, 9, 100, 1000, 1024, 1025, 2, 1]
 
 @pytest.mark.parametrize("decreasing", [True, False])
 @pytest.mark.parametrize("groups", [3, 40, 10**9])
-def test_groups(groups, decreasing, rng):
+def test_groups(groups, decreasing, instructions, rng):
     ends = np.cumsum(SIZES).astype(np.intp)
     x, y = (tied(rng, ends[-1], groups) for _ in "xy")
     y[rng.random(len(y)) < 0.05] = np.nan
