@@ -1,4 +1,4 @@
-/* What the kernels of counting_sets.h are called with; see there. */
+/* The functions of counting_kernels.h, one structure for each set of instructions, and what they are called with. */
 #ifndef IRCOR_COUNTING_H
 #define IRCOR_COUNTING_H
 
