@@ -86,7 +86,7 @@ cdef class PairBits:
     Parameters
     ----------
     rankings : list of Ranking
-        Rankings of the same items, at most LIMIT.  Their numbers of items are not checked.
+        Rankings of the same items, at most MOST_SUMMED.  Their numbers of items are not checked.
     """
 
     def __cinit__(self, list rankings not None):
@@ -171,7 +171,7 @@ cdef class AheadBits:
     Parameters
     ----------
     rankings : list of Ranking
-        Rankings of the same items, at most LIMIT.  Their numbers of items are not checked.
+        Rankings of the same items, at most MOST_SUMMED.  Their numbers of items are not checked.
     permuted : bool
         Whether `sum_permuted` will be called.
     """

@@ -21,7 +21,7 @@ from .batches cimport (
     Y_TOP,
     Totals,
 )
-from .bits cimport LIMIT, PADDING, AheadBits, PairBits, kernels
+from .bits cimport MOST_SUMMED, PADDING, AheadBits, PairBits, kernels
 from .dominance cimport Dominance
 from .ranking cimport Ranking, allocate
 
@@ -67,8 +67,8 @@ def totals_of_columns(list x not None, list y not None, sums, bint half=False, b
     cdef Totals totals = Totals(count, sums)
     if not count:
         return totals
-    if bits and (len(x[0]) > LIMIT or totals.p.shape[0]):
-        raise ValueError(f"there are no bits for more than {LIMIT} items, and none for an overlap")
+    if bits and (len(x[0]) > MOST_SUMMED or totals.p.shape[0]):
+        raise ValueError(f"there are no bits for more than {MOST_SUMMED} items, and none for an overlap")
     if bits_pay(totals, len(x[0]), len(x) + (0 if half else len(y)), count) if bits is None else bits:
         fill_sides(totals, x, y, half)
         if totals.pairs:

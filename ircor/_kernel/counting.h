@@ -9,6 +9,9 @@
 /* Arrays of words and of doubles are padded to a multiple of this, the number of lanes of the widest vector. */
 #define PADDING 8
 
+/* The sums of quotients are exact for rankings of so many items. */
+#define MOST_SUMMED 2048
+
 /* Rankings of so many items have one bit of a word for each item. */
 #define MOST_COMPARED 64
 

@@ -3,8 +3,8 @@
  * With GCC and Clang, WORD_VECTOR and DOUBLE_VECTOR are vectors of LANES numbers, on which the operators of C work lane by lane.
  */
 
-#if PADDING % LANES || COMPARED_UP_TO > MOST_COMPARED
-#error "vectors would reach beyond the ends of arrays"
+#if PADDING % LANES || COMPARED_UP_TO > MOST_COMPARED || AHEAD_UP_TO > MOST_SUMMED
+#error "the kernels cannot take rankings of so many items"
 #endif
 
 #if LANES > 1
@@ -88,7 +88,7 @@ static void IN_SET(common)(const uint64_t* a, const uint64_t* b, size_t items, s
     }
 }
 
-/* Sums of terms for up to 2,048 items, exact until sums[0] + sums[1] is rounded.
+/* Sums of terms for up to MOST_SUMMED items, exact until sums[0] + sums[1] is rounded.
  *
  * Each term is a share of items: 0, or at least 2^-11 (1 - 2^-53) and so a multiple of 2^-64, and at most 1.  It is split in
  * two by adding and subtracting 1.5 * 2^20, whose last bit is worth 2^-32.  The upper parts are multiples of 2^-32 with a sum
