@@ -178,7 +178,7 @@ def coefficients(
     if method.untied and any(values.dtype.itemsize > 8 for values in given):
         # The doubles made from a wider type are ranks: they do not show which values R prints alike.
         doubtful = rows.sizes >= least
-    refuse_groups(method, rows, rows.in_order_of_rows(np.flatnonzero(doubtful)).tolist(), given)
+    refuse_groups(method, decreasing, rows, rows.in_order_of_rows(np.flatnonzero(doubtful)).tolist(), given)
     missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
     return values, missing if method.missing == "last" and any(missing.values()) else {}
 
@@ -398,13 +398,18 @@ def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Array,
 
 
 def refuse_groups(
-    method: Method, rows: GroupedRows, doubtful: list[int], given: tuple[npt.NDArray[Any], npt.NDArray[Any]]
+    method: Method,
+    decreasing: bool,
+    rows: GroupedRows,
+    doubtful: list[int],
+    given: tuple[npt.NDArray[Any], npt.NDArray[Any]],
 ) -> None:
     """Raise the error of the first doubtful group that the function for two vectors refuses, with its name."""
     for k in doubtful:
         places = rows.places(k)
+        x, y = (values[places] for values in given)
         try:
             # Not warnings.catch_warnings, which changes the filters of all threads.
-            method(*(values[places] for values in given), stacklevel=None)
+            method(x, y, decreasing, stacklevel=None)
         except ValueError as error:
             raise ValueError(f"{rows.name(k)}: {error}") from None

@@ -194,6 +194,18 @@ def test_near_ties_in_groups_of_any_size(n, rng):
             assert cor_by(groups, x, y, name)[2] == FUNCTIONS[name](x[n:], y[n:])
 
 
+def test_near_ties_are_named_from_the_top():
+    """As by the function for two vectors: it depends on which end is the top."""
+    x = [5, 0.3, 0.1 + 0.2, 7]
+    for decreasing, words in (
+        (True, "0.30000000000000004 and 0.3 alike"),
+        (False, "0.3 and 0.30000000000000004 alike"),
+    ):
+        for refuse in (ircor.tauAP, lambda *arguments: cor_by([1] * 4, *arguments[:2], "tauAP", arguments[2])):
+            with pytest.raises(ValueError, match=f"'x' contains ties. R prints {words}"):
+                refuse(x, [1, 2, 3, 4], decreasing)
+
+
 def test_infinite_values_in_large_groups():
     x = np.r_[np.arange(N - 4.0), -np.inf, -np.inf, np.inf, np.inf]
     y = np.arange(N, dtype=float)
