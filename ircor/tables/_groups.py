@@ -205,8 +205,10 @@ def group_keys(groups: Any) -> Any:
         raise TypeError(f"'groups' must have one dimension, not {groups.ndim}")
     ready = isinstance(groups, (np.ndarray, pd.Series, pd.Index)) and not isinstance(groups, np.ma.MaskedArray)
     keys = groups if ready else series_of(groups)
-    # pandas has no index of float16.
-    return keys.astype(np.float32) if getattr(keys, "dtype", None) == np.float16 else keys
+    # pandas has no index of numbers in another order of bytes, and none of float16.
+    if isinstance(keys.dtype, np.dtype) and not keys.dtype.isnative:
+        keys = keys.astype(keys.dtype.newbyteorder("="))
+    return keys.astype(np.float32) if keys.dtype == np.float16 else keys
 
 
 def series_of(groups: Any) -> Any:

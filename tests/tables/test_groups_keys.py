@@ -143,3 +143,11 @@ def test_objects_that_are_equal_are_one_group():
     pairs = np.empty(4, dtype=object)
     pairs[:] = [("a", 1), ("a", 1), ("a", 2), ("a", 2)]
     assert cor_by(pairs, [1, 2, 1, 2], [1, 2, 2, 1]).tolist() == [1, -1]
+
+
+@pytest.mark.parametrize("dtype", ["i2", "f8", "f2", "M8[s]", "U3"])
+@pytest.mark.parametrize("order", [[0, 0, 0, 1, 1, 1, 1], [0, 1, 1, 0, 1, 1, 0]])
+def test_numbers_in_another_order_of_bytes(order, dtype, rng):
+    keys, x, y = np.array(order, dtype="i8").astype(dtype), rng.random(7), rng.random(7)
+    swapped = keys.astype(keys.dtype.newbyteorder())
+    pd.testing.assert_series_equal(cor_by(swapped, x, y), cor_by(keys, x, y))
