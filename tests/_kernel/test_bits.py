@@ -63,6 +63,8 @@ def test_bits_or_not(n, columns, instructions, rng):
         found, expected = (totals_of_columns(x, x, sums, half, bits=bits) for bits in (None, False))
         np.testing.assert_array_equal(found.concordant, expected.concordant)
         np.testing.assert_array_equal(found.c_above_in_x(), expected.c_above_in_x())
+        if (0.9, 0) in sums:
+            np.testing.assert_array_equal(found.overlap(0.9, 0), expected.overlap(0.9, 0))
         np.testing.assert_array_equal(found.c_above_in_y_permuted(), expected.c_above_in_y_permuted())
 
 
