@@ -11,7 +11,7 @@ import numpy as np
 
 import ircor
 
-LENGTHS = (200, 5_000, 200_000)
+LENGTHS = (40, 200, 5_000, 200_000)
 # Long vectors of doubles, with whole numbers too wide for the sort of short ones, of few values, and of other types.
 TYPES = ("doubles", "integers", "few", "wide", "near", "float32", "longdouble")
 

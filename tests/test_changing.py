@@ -44,7 +44,7 @@ def test_no_access_outside_of_the_memory_of_the_kernel(tmp_path):
     package = tmp_path / "ircor"
     shutil.copytree(ROOT / "ircor", package, ignore=shutil.ignore_patterns("*.c", "__pycache__"))
     includes = [f"-I{sysconfig.get_path(name)}" for name in ("include", "platinclude")]
-    for module in ("long_ranking", "ranking", "dominance"):
+    for module in ("long_ranking", "ranking", "dominance", "bits", "short_pair"):
         name = f"ircor/_kernel/{module}"
         to = name + sysconfig.get_config_var("EXT_SUFFIX")
         for command in (

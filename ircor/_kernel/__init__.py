@@ -2,8 +2,8 @@
 
 `ranking` sorts a vector, `dominance` compares two rankings, and `batches` does both for many pairs in one call.
 `columns` compares all rankings of two lists, short ones as the strings of bits of `bits`; `permutations` compares
-one ranking with permutations of another.  `short_pair` is
-the quick way for one pair of short arrays.  The modules `closest`, `documents` and `evaluation` are imported by name.
+one ranking with permutations of another.  `short_pair` is the quick way for one pair of short arrays.  The modules
+`closest`, `documents` and `evaluation` are imported by name.
 """
 
 from .batches import (

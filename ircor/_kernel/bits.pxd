@@ -9,6 +9,7 @@ from .ranking cimport Ranking
 cdef extern from "counting.h" nogil:
     enum:
         PADDING
+        MOST_SUMMED
         MOST_COMPARED
 
     ctypedef struct short_ranking:
@@ -52,10 +53,6 @@ cdef extern from "counting.h" nogil:
         void (*add_products)(const double* c, const double* factors, size_t items, double* sums) noexcept nogil
         void (*compare_short)(short_pair* pair, size_t n) noexcept nogil
 
-
-cdef enum:
-    # The sums of quotients are exact for rankings of so many items.
-    LIMIT = 2048
 
 # The kernels in use.
 cdef const counting_kernels* kernels

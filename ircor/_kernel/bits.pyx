@@ -65,11 +65,19 @@ cdef inline void copy_row(uint64_t* rows, int32_t item, const uint64_t* bits) no
 
 
 cdef void fold_rows(uint64_t* rows, Py_ssize_t n) noexcept nogil:
-    """Put row n - i, which has n - i bits, behind the i bits of row i: up to 64 items, both fit into one word."""
+    """Put row n - i, which has n - i bits, behind the i bits of row i: up to 64 items, both fit into one word.
+
+    The words of the first n // 2 rows then have all bits.
+    """
     cdef Py_ssize_t i
     for i in range(1, (n + 1) // 2):
         rows[i - 1] |= rows[n - i - 1] << i
         rows[n - i - 1] = 0
+
+
+cdef inline Py_ssize_t padded(Py_ssize_t words) noexcept nogil:
+    """Round up to a multiple of PADDING, and to one at least."""
+    return (max(words, 1) + PADDING - 1) // PADDING * PADDING
 
 
 cdef class PairBits:
@@ -78,14 +86,15 @@ cdef class PairBits:
     Parameters
     ----------
     rankings : list of Ranking
-        Rankings of the same items, at most LIMIT.  Their numbers of items are not checked.
+        Rankings of the same items, at most MOST_SUMMED.  Their numbers of items are not checked.
     """
 
     def __cinit__(self, list rankings not None):
         cdef Py_ssize_t k
         cdef Ranking ranking
         self.n = len(rankings[0])
-        self.words = (max(1, row_start(self.n)) + PADDING - 1) // PADDING * PADDING
+        cdef Py_ssize_t unfolded = padded(row_start(self.n))
+        self.words = unfolded if self.n > 64 else padded(self.n // 2)
         self.count = len(rankings)
         self.ahead = <uint64_t**> allocate(self.count, sizeof(uint64_t*))
         self.tied = <uint64_t**> allocate(self.count, sizeof(uint64_t*))
@@ -94,9 +103,9 @@ cdef class PairBits:
         try:
             for k in range(self.count):
                 ranking = rankings[k]
-                self.ahead[k] = <uint64_t*> allocate(self.words, sizeof(uint64_t))
+                self.ahead[k] = <uint64_t*> allocate(unfolded, sizeof(uint64_t))
                 if ranking.tied_pairs > 0:
-                    self.tied[k] = <uint64_t*> allocate(self.words, sizeof(uint64_t))
+                    self.tied[k] = <uint64_t*> allocate(unfolded, sizeof(uint64_t))
                 with nogil:
                     self.fill(ranking, self.ahead[k], self.tied[k], passed)
         finally:
@@ -162,7 +171,7 @@ cdef class AheadBits:
     Parameters
     ----------
     rankings : list of Ranking
-        Rankings of the same items, at most LIMIT.  Their numbers of items are not checked.
+        Rankings of the same items, at most MOST_SUMMED.  Their numbers of items are not checked.
     permuted : bool
         Whether `sum_permuted` will be called.
     """
@@ -170,8 +179,8 @@ cdef class AheadBits:
     def __cinit__(self, list rankings not None, bint permuted):
         cdef Py_ssize_t n = len(rankings[0]), k
         self.n = n
-        self.padded = (n + PADDING - 1) // PADDING * PADDING
-        self.width = (n + 63) // 64
+        self.padded = padded(n)
+        self.width = max(1, (n + 63) // 64)
         self.words = self.width * self.padded
         self.count = len(rankings)
         self.rankings = rankings

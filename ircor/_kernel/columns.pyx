@@ -21,7 +21,7 @@ from .batches cimport (
     Y_TOP,
     Totals,
 )
-from .bits cimport LIMIT, PADDING, AheadBits, PairBits, kernels
+from .bits cimport MOST_SUMMED, PADDING, AheadBits, PairBits, kernels
 from .dominance cimport Dominance
 from .ranking cimport Ranking, allocate
 
@@ -67,8 +67,8 @@ def totals_of_columns(list x not None, list y not None, sums, bint half=False, b
     cdef Totals totals = Totals(count, sums)
     if not count:
         return totals
-    if bits and (len(x[0]) > LIMIT or totals.p.shape[0]):
-        raise ValueError(f"there are no bits for more than {LIMIT} items, and none for an overlap")
+    if bits and (len(x[0]) > MOST_SUMMED or totals.p.shape[0]):
+        raise ValueError(f"there are no bits for more than {MOST_SUMMED} items, and none for an overlap")
     if bits_pay(totals, len(x[0]), len(x) + (0 if half else len(y)), count) if bits is None else bits:
         fill_sides(totals, x, y, half)
         if totals.pairs:
@@ -177,7 +177,7 @@ cdef int count_pair_bits(Totals totals, list x, list y, bint half) except -1:
 
 cdef int count_ahead_bits(Totals totals, list x, list y, bint half) except -1:
     """Set the sums, from C_i of each item."""
-    cdef AheadBits a = AheadBits(x, False), b = AheadBits(y, totals.permuted)
+    cdef AheadBits b = AheadBits(y, totals.permuted), a = b if x is y else AheadBits(x, False)
     cdef Py_ssize_t rows = len(x), columns = len(y), first = 0, start, items, i, j, k
     # The mean over all orders of ties needs C_i of all items at once.
     cdef Py_ssize_t part = b.padded if totals.permuted else max(PADDING, WORDS_OF_PART // b.width // PADDING * PADDING)

@@ -1,4 +1,4 @@
-/* What the kernels of counting_sets.h are called with; see there. */
+/* The functions of counting_kernels.h, one structure for each set of instructions, and what they are called with. */
 #ifndef IRCOR_COUNTING_H
 #define IRCOR_COUNTING_H
 
@@ -8,6 +8,9 @@
 
 /* Arrays of words and of doubles are padded to a multiple of this, the number of lanes of the widest vector. */
 #define PADDING 8
+
+/* The sums of quotients are exact for rankings of so many items. */
+#define MOST_SUMMED 2048
 
 /* The most items that `compare_short` takes. */
 #define MOST_COMPARED 256

@@ -1,7 +1,11 @@
-/* The kernels of counting.h for one set of instructions; see there for the macros.
+/* The kernels of counting.h for one set of instructions; counting_sets.h defines the macros and includes this file.
  *
  * With GCC and Clang, WORD_VECTOR and DOUBLE_VECTOR are vectors of LANES numbers, on which the operators of C work lane by lane.
  */
+
+#if PADDING % LANES || COMPARED_UP_TO > MOST_COMPARED || AHEAD_UP_TO > MOST_SUMMED
+#error "the kernels cannot take rankings of so many items"
+#endif
 
 #if LANES > 1
 typedef uint64_t IN_SET(words) __attribute__((vector_size(8 * LANES)));
@@ -99,12 +103,13 @@ static void IN_SET(common)(const uint64_t* a, const uint64_t* b, size_t items, s
     }
 }
 
-/* Sums of terms for up to 2,048 items, exact until sums[0] + sums[1] is rounded.
+/* Sums of terms for up to MOST_SUMMED items, exact until sums[0] + sums[1] is rounded.
  *
- * Each term is 0 or at least 2^-11 (1 - 2^-53) and at most 2^11, so it is a multiple of 2^-64.  It is split in two by adding
- * and subtracting 1.5 * 2^20, whose last bit is worth 2^-32.  The upper parts are multiples of 2^-32 and the lower parts are
- * at most 2^-33, so that both sums are exact in any order.  The module must be compiled with -ffp-contract=off: a product
- * that is not rounded before it is split would be another number.
+ * Each term is a share of items: 0, or at least 2^-11 (1 - 2^-53) and so a multiple of 2^-64, and at most 1.  It is split in
+ * two by adding and subtracting 1.5 * 2^20, whose last bit is worth 2^-32.  The upper parts are multiples of 2^-32 with a sum
+ * of at most 2^11, the lower parts are at most 2^-33: both sums have fewer than 53 bits, so they are exact in any order.
+ * The module must be compiled with -ffp-contract=off: a product that is not rounded before it is split would be another
+ * number.
  */
 #define ADD_TERMS(term)                                           \
     const DOUBLE_VECTOR split = (DOUBLE_VECTOR){0} + 1572864.0;   \

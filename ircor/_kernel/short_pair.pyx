@@ -213,18 +213,16 @@ cdef class ShortPair:
 
 
 cdef object array_of(object vector):
-    """The array of a Series of doubles or 64-bit integers without missing values; anything else as it is."""
+    """The array of a Series of doubles or 64-bit integers, with NaN for what is missing; anything else as it is."""
     if type(vector) is NDARRAY or type(vector).__name__ != "Series":
         return vector
-    dtype = vector.dtype
+    # Any class can have this name, and none of the attributes.
+    dtype = getattr(vector, "dtype", None)
     if dtype is FLOAT64 or dtype is INT64:  # pandas
         # `to_numpy` takes as long as the rest of a call.  What it returns is kept in `_values`, as of pandas 2.1 to 3.1.
-        values = getattr(vector, "_values", None)
-        return values if type(values) is NDARRAY else vector.to_numpy()
+        return getattr(vector, "_values", vector)
     name = type(dtype).__name__
-    if (name == "Float64" or name == "Int64") and vector.null_count() == 0:  # Polars
-        return vector.to_numpy()
-    return vector
+    return vector.to_numpy() if name == "Float64" or name == "Int64" else vector  # Polars
 
 
 cdef Py_ssize_t copied(object vector, double* values) except -2:

@@ -18,6 +18,7 @@ from .._kernel import Dominance, Ranking, gather_groups, totals_of_groups
 from .._methods import Method, any_method_of
 from .._options import flag, shown, whole_number
 from .._parallel import ITEMS_PER_TASK, in_parallel
+from .._printing import NEAR
 from .._types import AnyMethodName, Frame, Groups, Ties, Vector
 from .._vectors import EXACT_IN_DOUBLE, numeric_vector
 
@@ -30,9 +31,6 @@ if TYPE_CHECKING:
 
 # Larger groups are ranked one by one: the batch would need scratch memory for the largest, and would gain nothing.
 LARGEST_IN_BATCH = 4096
-
-# Neighbours closer than this, relative to their size, may print alike in R, which has 15 digits.
-NEAR_TIE = 1e-13
 
 
 @overload
@@ -180,7 +178,7 @@ def coefficients(
     if method.untied and any(values.dtype.itemsize > 8 for values in given):
         # The doubles made from a wider type are ranks: they do not show which values R prints alike.
         doubtful = rows.sizes >= least
-    refuse_groups(method, rows, rows.in_order_of_rows(np.flatnonzero(doubtful)).tolist(), given)
+    refuse_groups(method, decreasing, rows, rows.in_order_of_rows(np.flatnonzero(doubtful)).tolist(), given)
     missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
     return values, missing if method.missing == "last" and any(missing.values()) else {}
 
@@ -206,9 +204,24 @@ def group_keys(groups: Any) -> Any:
     if getattr(groups, "ndim", 1) != 1:
         raise TypeError(f"'groups' must have one dimension, not {groups.ndim}")
     ready = isinstance(groups, (np.ndarray, pd.Series, pd.Index)) and not isinstance(groups, np.ma.MaskedArray)
-    keys = groups if ready else pd.Series(groups)
-    # pandas has no index of float16.
-    return keys.astype(np.float32) if getattr(keys, "dtype", None) == np.float16 else keys
+    keys = groups if ready else series_of(groups)
+    # pandas has no index of numbers in another order of bytes, and none of float16.
+    if isinstance(keys.dtype, np.dtype) and not keys.dtype.isnative:
+        keys = keys.astype(keys.dtype.newbyteorder("="))
+    return keys.astype(np.float32) if keys.dtype == np.float16 else keys
+
+
+def series_of(groups: Any) -> Any:
+    """The groups as a Series of pandas; strings of Polars without a Python object for each row, if pyarrow is there."""
+    pd = extra("pandas", "cor_by")
+
+    dtype: Any = getattr(groups, "dtype", None)
+    texts = hasattr(dtype, "base_type") and dtype.base_type().__name__ in ("String", "Categorical", "Enum")
+    # Without values, pandas finds another type.
+    if texts and len(groups):
+        with suppress(ImportError):
+            return groups.cast(str).to_pandas().rename(None)
+    return pd.Series(groups)
 
 
 def doubles(values: npt.NDArray[Any]) -> Array:
@@ -251,16 +264,17 @@ class GroupedRows:
         """Move the rows of each group together, unless they are contiguous already."""
         pd = extra("pandas", "cor_by")
 
-        if isinstance(keys.dtype, np.dtype) and keys.dtype.kind in "biuSUMm" and len(keys):
+        if has_plain_keys(keys):
             array = np.asarray(keys)
             changes = array[1:] != array[:-1]
             # Many short runs are hardly contiguous groups, and costly to check.
             if np.count_nonzero(changes) <= len(array) // 2:
-                ends = np.append(np.flatnonzero(changes) + 1, len(array))
-                runs = pd.Index(array[ends - 1])
+                starts = np.append(0, np.flatnonzero(changes) + 1)
+                runs = pd.Index(keys.take(starts))
                 if runs.is_unique and not runs.hasnans:
+                    ends = np.append(starts[1:], len(array))
                     return cls(runs, None, x, y, ends, np.diff(ends, prepend=0))
-                del ends
+                del starts, runs
             del changes
             if array.dtype.kind in "iu" and (rows := IntegerRows.of_integers(array, x, y)):
                 return rows
@@ -300,6 +314,17 @@ class GroupedRows:
         return groups
 
 
+def has_plain_keys(keys: Any) -> bool:
+    """Whether there are keys, and neighbours are in the same group if and only if NumPy finds them equal."""
+    pd = extra("pandas", "cor_by")
+
+    if not len(keys) or not isinstance(keys.dtype, np.dtype):
+        return False
+    if keys.dtype.kind == "O":
+        return bool(pd.api.types.infer_dtype(keys, skipna=False) == "string")
+    return keys.dtype.kind in "biuSUMm"
+
+
 @dataclass(frozen=True)
 class IntegerRows(GroupedRows):
     """Rows whose groups are integers close to each other: they number themselves, and come out sorted.
@@ -332,8 +357,8 @@ class IntegerRows(GroupedRows):
     def in_order_of_rows(self, groups: Indices) -> Indices:
         if len(groups) < 2:
             return groups
-        number, first = np.unique(self.keys, return_index=True)
-        return groups[np.argsort(first[np.searchsorted(number, self.labels[groups])])]
+        _, first = np.unique(self.keys, return_index=True)
+        return groups[np.argsort(first[groups])]
 
 
 @dataclass(frozen=True)
@@ -359,7 +384,7 @@ def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Array,
         d.put(k, one)
         for argument, side, ranking, own in (("x", d.x, one.x, x[rows]), ("y", d.y, one.y, y[rows])):
             if argument in method.untied:
-                side.near_ties[k] = near_ties(own[ranking.items()])
+                side.near_ties[k] = len(ranking.near_neighbours(own, NEAR))
     # Groups with too few rows were skipped, and their counts are 0.
     with np.errstate(invalid="ignore", divide="ignore"):
         values: Array = np.where(sizes < least, nan, method.formula(d))
@@ -374,21 +399,19 @@ def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Array,
     return GroupsDone(values, doubtful, int(d.x.missing.sum()), int(d.y.missing.sum()))
 
 
-def near_ties(in_order: Array) -> int:
-    """The number of neighbours in sorted values that differ, but so little that R may print them alike."""
-    with np.errstate(invalid="ignore"):  # inf - inf
-        step = np.abs(np.diff(in_order))
-    return int(((step > 0) & (step <= NEAR_TIE * np.abs(in_order[1:]))).sum())
-
-
 def refuse_groups(
-    method: Method, rows: GroupedRows, doubtful: list[int], given: tuple[npt.NDArray[Any], npt.NDArray[Any]]
+    method: Method,
+    decreasing: bool,
+    rows: GroupedRows,
+    doubtful: list[int],
+    given: tuple[npt.NDArray[Any], npt.NDArray[Any]],
 ) -> None:
     """Raise the error of the first doubtful group that the function for two vectors refuses, with its name."""
     for k in doubtful:
         places = rows.places(k)
+        x, y = (values[places] for values in given)
         try:
             # Not warnings.catch_warnings, which changes the filters of all threads.
-            method(*(values[places] for values in given), stacklevel=None)
+            method(x, y, decreasing, stacklevel=None)
         except ValueError as error:
             raise ValueError(f"{rows.name(k)}: {error}") from None

@@ -121,13 +121,16 @@ def strings(run: Run) -> Iterator[Figure]:
     }
     if polars := run.peer("polars"):
         texts = polars.Series(names.tolist())
+        categories = texts.cast(polars.Categorical)
         calls["polars"] = lambda: ircor.cor_by(texts, x, y, n_jobs=1)
+        calls["categories"] = lambda: ircor.cor_by(categories, x, y, n_jobs=1)
     times: dict[str, Time] = run.turns(calls, 3)
     column = f"{count:,} groups"
     for name, row in {
         "objects": "strings in an array",
         "series": "strings in a pandas Series",
         "polars": "strings in a Polars Series",
+        "categories": "categories in a Polars Series",
     }.items():
         if name in times:
             yield KEYS.longer(f"{row}, beside integers", column, times[name], times["numbers"])

@@ -57,7 +57,7 @@ SIZES = [1, 2, 3, 0, 24, 25, 64, 65, 8, 9, 100, 1000, 1024, 1025, 2, 1]
 
 @pytest.mark.parametrize("decreasing", [True, False])
 @pytest.mark.parametrize("groups", [3, 40, 10**9])
-def test_groups(groups, decreasing, rng):
+def test_groups(groups, decreasing, instructions, rng):
     ends = np.cumsum(SIZES).astype(np.intp)
     x, y = (tied(rng, ends[-1], groups) for _ in "xy")
     y[rng.random(len(y)) < 0.05] = np.nan
@@ -78,14 +78,15 @@ def test_near_ties_are_neighbours_within_1e_13_of_the_value():
     near = [0.3, 0.1 + 0.2, 5.0, 5.0, np.nan, np.nan, 8.0, 9.0]
     far = [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 7.0]
     edges = [1.0, 1 - 0.99e-13, 2.0, 2 - 2.02e-13, -4.0, -4 + 3.99e-13, 0.0, -0.0]
-    x, y = np.array(near + far + edges), np.array(far + near + edges)
-    ends = np.array([8, 16, 24], dtype=np.intp)
+    tied = [1.0, 1.0, 1.0, 1 - 5e-14, 3.0, 3.0, 3 - 1e-13, 5.0]
+    x, y = np.array(near + far + edges + tied), np.array(far + near + edges + tied[::-1])
+    ends = np.array([8, 16, 24, 32], dtype=np.intp)
     for decreasing in (True, False):
         totals = totals_of_groups(x, y, ends, decreasing, 2, 8, (), True)
-        assert totals.x.near_ties.tolist() == [1, 0, 2]
-        assert totals.y.near_ties.tolist() == [0, 1, 2]
+        assert totals.x.near_ties.tolist() == [1, 0, 2, 2]
+        assert totals.y.near_ties.tolist() == [0, 1, 2, 2]
         off = totals_of_groups(x, y, ends, decreasing, 2, 8, (), False)
-        assert off.x.near_ties.tolist() == off.y.near_ties.tolist() == [0, 0, 0]
+        assert off.x.near_ties.tolist() == off.y.near_ties.tolist() == [0, 0, 0, 0]
 
 
 def test_gathered_groups_keep_the_order_of_their_items(rng):
