@@ -146,6 +146,8 @@ def arrow_column(column: Any, name: str) -> Any:
             found = pa.array(column)
         elif hasattr(column, "__arrow_c_stream__"):
             found = pa.chunked_array(column)
+        elif hasattr(column, "isna"):  # pandas before 3
+            found = pa.array(column)
         else:
             raise not_lists(name, f"is a {type(column).__name__}; pyarrow.array makes an Arrow array of lists")
     except pa.ArrowException as error:
