@@ -119,7 +119,7 @@ def test_large_integers_are_not_rounded():
 @pytest.mark.parametrize("digits", [4, 18, 19, 38])
 def test_decimals_are_not_rounded(digits):
     # Units of the last digit.
-    most = 10 ** (digits - 1)
+    most = 10**digits - 1
     one, *values = (Decimal(n).scaleb(-3, EXACT) for n in (most, -most, most - 1, most, 1 - most, most))
     column = pa.array([[], values, None, [one, None, values[0]]], type=pa.list_(pa.decimal128(digits, 3)))
     ranks = pa.array([[], [0, 2, 3, 1, 3], [], [2, 1, 0]])
