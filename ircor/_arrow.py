@@ -31,7 +31,7 @@ class Lists:
     Attributes
     ----------
     values : numpy.ndarray
-        The values of all lists, with NaN for nulls.  There may be others between those of two lists.
+        The values of all lists, one after the other, with NaN for nulls.  A list that is null may have some too.
     starts, ends : numpy.ndarray
         Where each list starts and ends in `values`.
     null : numpy.ndarray of bool
@@ -80,9 +80,9 @@ class Lists:
         return f"[{', '.join([*map(str, values[:SHOWN]), *more])}]"
 
     def packed(self, sizes: Indices) -> npt.NDArray[Any]:
-        """The values without those between the lists; `sizes` are those of the lists, or 0 for lists to leave out."""
+        """The values without those of some lists; `sizes` are those of the lists, or 0 for lists to leave out."""
         total = int(sizes.sum())
-        if total == len(self.values) and np.array_equal(self.sizes, sizes):
+        if total == len(self.values):
             return self.values
         places: Indices = np.arange(total) + np.repeat(self.starts - (np.cumsum(sizes) - sizes), sizes)
         return self.values[places]

@@ -222,6 +222,13 @@ def test_rows_without_a_coefficient():
     assert cor_lists(pa.array([[1, 1], [1, 2, 3]]), pa.array([[1, 1], [1, 2, 3]]), "tau", min_items=3)[1] == 1
 
 
+def test_rows_of_chunks_that_the_other_column_leaves_out():
+    x = pa.chunked_array([[[1, 2], [3, 1, 2]], [[4, 5]], [[1, 2, 3], [2, 1, 3], [1, 2]]])
+    y = pa.array([None, [3, 1, 2], [5, 4], None, [1, 2, 3], [2, 1]])
+    np.testing.assert_array_equal(cor_lists(x, y), [NAN, 1, -1, NAN, 1 / 3, -1])
+    np.testing.assert_array_equal(cor_lists(y, x), [NAN, 1, -1, NAN, 1 / 3, -1])
+
+
 def test_empty_rows_at_the_end_of_a_task(monkeypatch):
     monkeypatch.setattr(_groups, "ITEMS_PER_TASK", 4)
     x = pa.array([[], [1, 2], [2, 1], [], [1, 2, 3, 4], [], None])
@@ -244,6 +251,10 @@ def test_lists_of_different_lengths_and_refused_rows_are_named():
         "row 2, with x = [0, 1, 2, 3, 4, 5, ... (9 values)] and y = [0, 1, 2, 3, 4, 5, ... (9 values)]: 'x' contains "
         "ties. The variants _a (ties in 'y') and _b (in both) allow them."
     )
+    with pytest.raises(
+        ValueError, match=r"^row 1, with x = \[1, 2, 3, 4, 5, 5\] and y = \[1, 2, 3, 4, 5, 6\]: 'x' contains ties"
+    ):
+        cor_lists(pa.array([[1, 2, 3, 4, 5, 5]]), pa.array([[1, 2, 3, 4, 5, 6]]), "tau")
     near = pa.array([[0.1 + 0.2, 0.3]])
     with pytest.raises(ValueError, match=r"^row 1, .*: 'y' contains ties. R prints .* and 0.3 alike"):
         cor_lists(pa.array([[1, 2]]), near, "tau")

@@ -128,6 +128,13 @@ def test_missing_values_are_warned_of_once():
     np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_missing_values_in_one_column(name):
+    made = rows_of(1, 1, 2, 2, **{name: [1, 2, 1, None]})
+    with pytest.warns(ircor.MissingValueWarning, match=f"1 in '{'xy'['ab'.index(name)]}'"):
+        assert values(cor_parquet(made.to_batches(), "q", "a", "b", "tauAP_b")).tolist() == [1, -1]
+
+
 def test_options_are_those_of_cor_by(table):
     made, _ = table("tauAP_b")
     columns = [made[name].to_numpy() for name in ("g", "a", "b")]
@@ -169,8 +176,13 @@ def test_what_has_no_such_columns_is_refused(tmp_path):
         cor_parquet([], "q", "a", "b")
     with pytest.raises(FileNotFoundError):
         cor_parquet(tmp_path / "none.parquet", "q", "a", "b")
-    with pytest.raises(TypeError, match="a batch of 'source' must have numbers in the column 'b', not string"):
-        cor_parquet(rows_of(1, 1, b=["a", "b"]).to_batches(), "q", "a", "b")
+    for name in ("a", "b"):
+        with pytest.raises(
+            TypeError, match=f"a batch of 'source' must have numbers in the column '{name}', not string"
+        ):
+            cor_parquet(rows_of(1, 1, **{name: ["a", "b"]}).to_batches(), "q", "a", "b")
+    with pytest.raises(ValueError, match="must have one column 'a', and its columns are 'a', 'a', 'b'"):
+        cor_parquet(made.rename_columns(["a", "a", "b"]).to_batches(), "b", "a", "b")
     with pytest.raises(TypeError, match="the column 'q' must have labels with an order, not list"):
         cor_parquet(rows_of([1], [1]).to_batches(), "q", "a", "b").read_all()
     empty = pa.RecordBatch.from_pylist([], schema=made.schema)
