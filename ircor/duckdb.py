@@ -32,11 +32,11 @@ __all__ = ["register"]
 def register(con: duckdb.DuckDBPyConnection, min_items: int = 2) -> None:
     """Add `tau`, `tau_a`, `tau_b`, `tauAP`, `tauAP_a` and `tauAP_b` to a connection, as functions of two lists.
 
-    They take two lists of numbers of any type, or one list of structs whose two fields are x and y.  The result is a
+    They take two lists of integers, floats or decimals, or one list of structs whose two fields are x and y, or have
+    other names, the first for x.  Names in capital and in small letters are alike, as in DuckDB.  The result is a
     DOUBLE.  It is NULL if a list is NULL, if there are too few items, and where the function for two vectors returns
     nan, since NaN is the greatest of all numbers to DuckDB.  A NULL in a list is a missing value, as NaN is.  The
-    greatest value is at the top; to have the least there, negate both lists.  DuckDB reads names in capital and in
-    small letters alike.
+    greatest value is at the top; to have the least there, negate both lists.
 
     What the function for two vectors refuses, such as ties in `tau`, is an error of the query, which shows the two
     lists.  So are lists of different lengths.
@@ -44,7 +44,8 @@ def register(con: duckdb.DuckDBPyConnection, min_items: int = 2) -> None:
     Parameters
     ----------
     con : duckdb.DuckDBPyConnection
-        An open connection.  Functions of these names that were made in Python before are replaced.
+        An open connection.  Functions of these names that were added to it before are replaced.  Its cursors have them
+        too; a cursor cannot replace those of its connection.
     min_items : int
         Lists with fewer items give NULL; 2 or more.
 
@@ -59,6 +60,8 @@ def register(con: duckdb.DuckDBPyConnection, min_items: int = 2) -> None:
     The first item of one list belongs to the first item of the other, and so on.  ``list({'x': a, 'y': b})`` keeps them
     together.  Two lists of a group need the same ORDER BY, and one that leaves no rows in any order; DuckDB sorts twice
     then, which takes longer.
+
+    DuckDB hands over a UHUGEINT of 2^127 or more as a negative number: cast it to another type first.
 
     Examples
     --------

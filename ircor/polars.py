@@ -9,7 +9,7 @@ Polars hands over the values of all groups at once, or of many in a lazy frame, 
 The coefficients are those of `ircor.cor_by`, and so are the refusals: what the function for two vectors refuses is an
 error that shows the values of the group.  A null is a missing value, as NaN is.
 
-Needs Polars 1.30 or newer, and pyarrow.
+Needs Polars 1.36 or newer, and pyarrow.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ else:
 
 __all__ = ["tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"]
 
-# Older releases do not take the list of a group for one value, and answer otherwise.
-OLDEST = (1, 30)
+# Releases before 1.30 answer otherwise, and those before 1.36 refuse an aggregation of what is made of lists of groups.
+OLDEST = (1, 36)
 
 if tuple(int(part) for part in pl.__version__.split(".")[:2]) < OLDEST:
     needed = ".".join(map(str, OLDEST))
@@ -184,7 +184,8 @@ def expression(
         return pl.Series("", of_batch(left, right, METHODS[name], top_down, least))
 
     mapped: pl.Expr = pl.struct(fields).map_batches(batch, return_dtype=pl.Float64, is_elementwise=True)
-    return mapped.alias(name)
+    # An aggregation of one value: without it, streaming engines before 2.0 repeat the lists of a frame for each row.
+    return (mapped if listed else mapped.first()).alias(name)
 
 
 def column_of(side: object, argument: str) -> pl.Expr:

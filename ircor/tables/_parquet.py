@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from .._arrow import numbers
+from .._arrow import are_numbers, numbers
 from .._check import MissingValueWarning, ranked_last
 from .._extras import extra
 from .._methods import Method, any_method_of
@@ -77,10 +77,11 @@ def cor_parquet(
     Raises
     ------
     ValueError
-        If a column is missing, and while the result is read, if the groups are not in order, the group of a row is
-        missing, or the function for two vectors refuses a group; the message names the group.
+        If a file is not a Parquet file or a column is missing, and while the result is read, if the groups are not in
+        order, the group of a row is missing, or the function for two vectors refuses a group; the message names the
+        group.
     TypeError
-        While the result is read, if x or y has no numbers.
+        If x or y has no numbers, or a column is not of the same type in all files or batches.
 
     Warns
     -----
@@ -108,24 +109,52 @@ def cor_parquet(
 
 def batches_of(source: Any, names: list[str]) -> Iterator[Columns]:
     """The columns of these names in each batch; the first may have no rows."""
-    parquet = extra("pyarrow.parquet", "cor_parquet")
-    for part in [source] if is_path(source) else source:
+    types: list[Any] = []
+    for where, batch in batches_with_places(source, names):
+        columns = [plain(batch.column(name)) for name in names]
+        own = [column.type for column in columns]
+        types = types or own
+        for name, one, before in zip(names, own, types):
+            if one != before:
+                raise TypeError(f"{where} has {one} in the column {name!r}, but what comes before has {before}")
+        for name, one in zip(names[1:], own[1:]):
+            if not are_numbers(one):
+                raise TypeError(f"{where} must have numbers in the column {name!r}, not {one}")
+        yield columns
+
+
+def batches_with_places(source: Any, names: list[str]) -> Iterator[tuple[str, pyarrow.RecordBatch]]:
+    """Batches that have columns of these names, and what an error calls the place of each."""
+    pa, parquet = extra("pyarrow", "cor_parquet"), extra("pyarrow.parquet", "cor_parquet")
+    parts = [source] if is_path(source) else source
+    # A table has columns, and a loop over it gives these or their names.
+    if hasattr(parts, "columns") or not isinstance(parts, Iterable):
+        raise not_batches(source)
+    for part in parts:
         if is_path(part):
-            # By default, what was read of a file is kept to its end, and the columns of a row group are read whole.
-            with parquet.ParquetFile(part, pre_buffer=False, buffer_size=BUFFER) as file:
-                check_columns(names, file.schema_arrow.names, repr(os.fspath(part)))
-                empty = file.schema_arrow.empty_table()
-                yield [decoded(empty.column(name).combine_chunks()) for name in names]
-                for batch in file.iter_batches(ROWS, columns=names):
-                    yield [decoded(batch.column(name)) for name in names]
-        elif hasattr(part, "schema") and hasattr(part, "column"):
-            check_columns(names, part.schema.names, "a batch of 'source'")
-            yield [decoded(part.column(name)) for name in names]
+            where = repr(os.fspath(part))
+            try:
+                # By default, what was read of a file is kept to its end, and the columns of a row group are read whole.
+                file = parquet.ParquetFile(part, pre_buffer=False, buffer_size=BUFFER)
+            except pa.ArrowInvalid as error:
+                raise ValueError(f"{where} is not a Parquet file: {error}") from None
+            with file:
+                check_columns(names, file.schema_arrow.names, where)
+                yield where, pa.RecordBatch.from_pylist([], schema=file.schema_arrow)
+                yield from ((where, batch) for batch in file.iter_batches(ROWS, columns=names))
+        elif isinstance(part, pa.RecordBatch):
+            where = "a batch of 'source'"
+            check_columns(names, part.schema.names, where)
+            yield where, part
         else:
-            raise TypeError(
-                f"'source' must be paths of Parquet files, or batches of rows as pyarrow.Table.to_batches has them, "
-                f"not {shown(part)}"
-            )
+            raise not_batches(part)
+
+
+def not_batches(source: object) -> TypeError:
+    return TypeError(
+        f"'source' must be paths of Parquet files, or batches of rows as pyarrow.Table.to_batches has them, "
+        f"not {shown(source)}"
+    )
 
 
 def is_path(source: object) -> bool:
@@ -139,9 +168,12 @@ def check_columns(names: list[str], there: list[str], where: str) -> None:
             raise ValueError(f"{where} must have one column {name!r}, and its columns are {known}")
 
 
-def decoded(column: Any) -> Any:
-    """A column of categories as one of their labels."""
-    return column.dictionary_decode() if hasattr(column, "dictionary_decode") else column
+def plain(column: Any) -> Any:
+    """A column of categories as one of their labels, and one of views on strings as strings, which can be compared."""
+    pa = extra("pyarrow", "cor_parquet")
+    if hasattr(column, "dictionary_decode"):
+        column = column.dictionary_decode()
+    return column.cast(pa.large_string()) if str(column.type) == "string_view" else column
 
 
 def coefficients_of_batches(
@@ -151,7 +183,7 @@ def coefficients_of_batches(
     pa = extra("pyarrow", "cor_parquet")
     missing = {"x": 0, "y": 0}
     for (labels, x, y), ends in batches:
-        given = numbers(x, "x"), numbers(y, "y")
+        given = numbers(x), numbers(y)
         x_values, y_values = map(doubles, given)
         labels = labels.take(pa.array(ends - 1))
         rows = StreamedRows(labels, None, x_values, y_values, ends, np.diff(ends, prepend=0))

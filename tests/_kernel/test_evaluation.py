@@ -147,3 +147,9 @@ def test_a_repeated_cell_and_a_table_that_is_mostly_empty_give_none():
     twice = np.array([0, 1, 0], dtype=np.int32)
     assert pivoted(twice, twice, np.ones(3), 2, 2) is None
     assert pivoted(twice[:0], twice[:0], np.ones(0), 2, 2)[0].shape == (0, 0)
+
+
+def test_decimals_half_way_between_two_numbers_go_to_the_even_one():
+    words = [f"{2**53 + k}.{'0' * zeros}" for k in range(1, 200, 2) for zeros in (1, 2, 3)]
+    (_, _, values, _) = parsed("".join(f"map {word}\n" for word in words).encode(), 1)
+    assert values.tolist() == [float(word) for word in words]

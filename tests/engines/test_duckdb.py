@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from contextlib import suppress
 
 import duckdb
 import numpy as np
@@ -23,6 +24,8 @@ FORMS = {
     "two lists by value": "list(a ORDER BY a, b), list(b ORDER BY a, b)",
     "structs": "list({'x': a, 'y': b})",
     "structs the other way": "list({'y': b, 'x': a})",
+    "structs in capitals": "list({'Y': b, 'X': a})",
+    "structs of other names": "list({'b': a, 'a': b})",
     "rows": "list(row(a, b) ORDER BY id DESC)",
 }
 
@@ -63,6 +66,9 @@ def value(con, expression):
         ("tau_b([1, 2], NULL::INT[])", None),
         ("tau_b([{'x': 1, 'y': 2}, {'x': 2, 'y': 1}])", -1),
         ("tau_b(NULL::STRUCT(x INT, y INT)[])", None),
+        ("tauAP([{'x': v, 'y': v % 3} for v in [1, 2, 3]]::STRUCT(x INT, y INT)[3])", 0),
+        ("tauAP([3, 2, 1]::INT[3], [3, 1, 2])", 0.5),
+        ("tau_b(NULL::STRUCT(x INT, y INT)[2])", None),
         ("tau_b([]::INT[], []::INT[])", None),
         ("tau_b([1], [1])", None),
         ("tau_b([1, 1], [1, 2])", None),
@@ -72,6 +78,13 @@ def value(con, expression):
 )
 def test_lists_of_any_numbers(con, expression, expected):
     assert value(con, expression) == expected
+
+
+def test_one_list_that_is_null_or_empty(con):
+    """Old releases hand over nothing of an unknown type."""
+    for expression in ("tau_b(NULL)", "tau_b([])", "tauAP_a(NULL, NULL)"):
+        with suppress(duckdb.NotImplementedException):
+            assert value(con, expression) is None
 
 
 def test_missing_values_are_ranked_last(con):
@@ -88,6 +101,14 @@ def test_missing_values_are_ranked_last(con):
         ("tau_b([{'x': 1, 'y': 1}, NULL])", "missing value where TRUE/FALSE needed: 'x' has a missing value"),
         ("tau_b([1, 2])", "one list must have structs of two fields, x and y, but it is an Arrow array of list<"),
         ("tau_b([{'a': 1, 'b': 2, 'c': 3}])", "one list must have structs of two fields"),
+        (
+            "tau_b([{'y': 1, 'b': 2}])",
+            r"the two fields must be x and y, but the structs are of type struct<y: int32, b",
+        ),
+        (
+            "tau_b([{'a': 1, 'X': 2}])",
+            r"the two fields must be x and y, but the structs are of type struct<a: int32, X",
+        ),
         ("tau_b([1], [1], [1])", "tau_b takes two lists, or one of structs, not 3 arguments"),
         ("tau_b(['a', 'b'], [1, 2])", "'x' must be an Arrow column of lists of numbers, but it has lists of type"),
         ("tau_b([1, 2], 3)", "'y' must be an Arrow column of lists of numbers, but it is an Arrow array of type int32"),
@@ -110,12 +131,34 @@ def test_registering_again_replaces_the_functions(con):
         value(other, "tau_b([1, 2], [1, 2])")
 
 
-def test_null_lists_of_structs_between_others(con):
-    pairs = ["[{'x': 1, 'y': 1}, {'x': 2, 'y': 3}, {'x': 3, 'y': 2}]", "NULL"]
-    pairs += ["[]", "[{'x': 2, 'y': 1}, {'x': 1, 'y': 2}]"]
-    rows = f"(VALUES ({'), ('.join(pairs)}))"
-    found = con.execute(f"SELECT tau(pairs) FROM {rows} AS rows(pairs)").fetchall()
-    assert found == [(1 / 3,), (None,), (None,), (-1,)]
+def test_cursors_have_the_functions_of_their_connection(con):
+    assert value(con.cursor(), "tau_b([1, 2], [1, 2])") == 1
+    with pytest.raises(duckdb.CatalogException, match="already exists"):
+        ircor.duckdb.register(con.cursor())
+    with duckdb.connect() as other:
+        cursor = other.cursor()
+        ircor.duckdb.register(cursor)
+        assert value(cursor, "tau_b([1, 2], [2, 1])") == -1
+
+
+THREE = "[{'x': 1, 'y': 1}, {'x': 2, 'y': 3}, {'x': 3, 'y': 2}]"
+
+
+@pytest.mark.parametrize(
+    ("of_type", "lists", "expected"),
+    [
+        (
+            "STRUCT(x INT, y INT)[]",
+            [THREE, "NULL", "[]", "[{'x': 2, 'y': 1}, {'x': 1, 'y': 2}]"],
+            [1 / 3, None, None, -1],
+        ),
+        ("STRUCT(x INT, y INT)[3]", [THREE, "NULL", THREE], [1 / 3, None, 1 / 3]),
+    ],
+)
+def test_null_lists_of_structs_between_others(con, of_type, lists, expected):
+    rows = ", ".join(f"({pairs}::{of_type})" for pairs in lists)
+    found = con.execute(f"SELECT tau(pairs) FROM (VALUES {rows}) AS rows(pairs)").fetchall()
+    assert [value for (value,) in found] == expected
 
 
 def test_duckdb_is_needed():

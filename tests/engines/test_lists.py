@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import tracemalloc
+from contextlib import nullcontext
 from decimal import Context, Decimal
 
 import numpy as np
@@ -19,7 +20,7 @@ from ircor._arrow import Lists
 from ircor.tables import _groups
 
 NAN = float("nan")
-EXACT = Context(prec=50)
+EXACT = Context(prec=80)
 
 
 class Array:
@@ -118,7 +119,7 @@ def test_large_integers_are_not_rounded():
 @pytest.mark.parametrize("digits", [4, 18, 19, 38])
 def test_decimals_are_not_rounded(digits):
     # Units of the last digit.
-    most = 10 ** (digits - 1)
+    most = 10**digits - 1
     one, *values = (Decimal(n).scaleb(-3, EXACT) for n in (most, -most, most - 1, most, 1 - most, most))
     column = pa.array([[], values, None, [one, None, values[0]]], type=pa.list_(pa.decimal128(digits, 3)))
     ranks = pa.array([[], [0, 2, 3, 1, 3], [], [2, 1, 0]])
@@ -127,6 +128,58 @@ def test_decimals_are_not_rounded(digits):
     with pytest.warns(ircor.MissingValueWarning):
         found = cor_lists(ranks[3:], column[3:], "tauAP_a")
     assert found.tolist() == [ircor.tauAP_a([2, 1, 0], [2, 0, 1])]
+
+
+@pytest.mark.parametrize("bits", [32, 64, 128, 256])
+@pytest.mark.parametrize("nulls", [False, True])
+def test_decimals_of_any_width_and_their_slices(bits, nulls):
+    if not hasattr(pa, f"decimal{bits}"):
+        pytest.skip("this pyarrow does not have them")
+    digits = {32: 9, 64: 18, 128: 38, 256: 76}[bits]
+    most = Decimal(10**digits - 1).scaleb(-2, EXACT)
+    of_type = pa.list_(getattr(pa, f"decimal{bits}")(digits, 2))
+    column = pa.array(
+        [[most], [most, None if nulls else Decimal(0), most.copy_negate()], [Decimal("0.01"), Decimal("-0.01")]],
+        of_type,
+    )
+    ranks = pa.array([[1], [3, 2, 1], [2, 1]])
+    method = "tauAP_b" if nulls else "tau"
+    with pytest.warns(ircor.MissingValueWarning) if nulls else nullcontext():
+        found = cor_lists(column[1:], ranks[1:], method)
+    assert found.tolist() == [ircor.tauAP_b([3, 1, 2], [3, 2, 1]) if nulls else 1, 1]
+
+
+@pytest.mark.parametrize("of_type", [pa.int64(), pa.uint64(), pa.decimal128(30, 1)])
+def test_chunks_with_large_numbers_beside_chunks_with_nulls(of_type):
+    """Nulls make ranks of integers, and large decimals are ranks: those of one chunk are not those of another."""
+    least = 2**53
+    rows = [
+        [3, None, 1],
+        [1, 2, 3],
+        [least, least + 1, least + 2],
+        [least + 1, least, least + 2],
+        [least, 1, least - 1],
+    ]
+    chunks = [pa.array([row], pa.list_(of_type)) for row in rows]
+    ranks = pa.array([[1, 2, 3]] * len(rows))
+    expected = [ircor.tauAP_b(row, [1, 2, 3]) for row in ([3, 0, 1], [1, 2, 3], [1, 2, 3], [2, 1, 3], [3, 1, 2])]
+    with pytest.warns(ircor.MissingValueWarning):
+        assert cor_lists(pa.chunked_array(chunks), ranks, "tauAP_b").tolist() == expected
+    with pytest.warns(ircor.MissingValueWarning):
+        assert cor_lists(pa.chunked_array(chunks[::-1]), ranks, "tauAP_b").tolist() == expected[::-1]
+
+
+@pytest.mark.parametrize("of_type", ["Int128", "UInt128"])
+def test_large_integers_of_polars(of_type):
+    if not hasattr(pl, of_type):
+        pytest.skip("this Polars does not have them")
+    values = [[2**100, 2**100 + 1, None], None, [], [3, 2, 2**100]]
+    ranks = pa.array([[1, 2, 3], [1, 2, 3], [], [2, 1, 3]])
+    with pytest.warns(ircor.MissingValueWarning):
+        found = cor_lists(pl.Series(values, dtype=pl.List(getattr(pl, of_type))), ranks, "tauAP_b")
+    np.testing.assert_array_equal(found, [ircor.tauAP_b([2, 3, 1], [1, 2, 3]), NAN, NAN, 1])
+    frame = pl.DataFrame({"a": values[3], "b": [2, 1, 3]}, schema={"a": getattr(pl, of_type), "b": pl.Int8})
+    assert frame.select(ircor.polars.tau("a", "b")).item() == 1
 
 
 def test_missing_values():
@@ -169,6 +222,13 @@ def test_rows_without_a_coefficient():
     assert cor_lists(pa.array([[1, 1], [1, 2, 3]]), pa.array([[1, 1], [1, 2, 3]]), "tau", min_items=3)[1] == 1
 
 
+def test_rows_of_chunks_that_the_other_column_leaves_out():
+    x = pa.chunked_array([[[1, 2], [3, 1, 2]], [[4, 5]], [[1, 2, 3], [2, 1, 3], [1, 2]]])
+    y = pa.array([None, [3, 1, 2], [5, 4], None, [1, 2, 3], [2, 1]])
+    np.testing.assert_array_equal(cor_lists(x, y), [NAN, 1, -1, NAN, 1 / 3, -1])
+    np.testing.assert_array_equal(cor_lists(y, x), [NAN, 1, -1, NAN, 1 / 3, -1])
+
+
 def test_empty_rows_at_the_end_of_a_task(monkeypatch):
     monkeypatch.setattr(_groups, "ITEMS_PER_TASK", 4)
     x = pa.array([[], [1, 2], [2, 1], [], [1, 2, 3, 4], [], None])
@@ -191,6 +251,10 @@ def test_lists_of_different_lengths_and_refused_rows_are_named():
         "row 2, with x = [0, 1, 2, 3, 4, 5, ... (9 values)] and y = [0, 1, 2, 3, 4, 5, ... (9 values)]: 'x' contains "
         "ties. The variants _a (ties in 'y') and _b (in both) allow them."
     )
+    with pytest.raises(
+        ValueError, match=r"^row 1, with x = \[1, 2, 3, 4, 5, 5\] and y = \[1, 2, 3, 4, 5, 6\]: 'x' contains ties"
+    ):
+        cor_lists(pa.array([[1, 2, 3, 4, 5, 5]]), pa.array([[1, 2, 3, 4, 5, 6]]), "tau")
     near = pa.array([[0.1 + 0.2, 0.3]])
     with pytest.raises(ValueError, match=r"^row 1, .*: 'y' contains ties. R prints .* and 0.3 alike"):
         cor_lists(pa.array([[1, 2]]), near, "tau")

@@ -164,7 +164,7 @@ def test_all_groups_are_one_batch(monkeypatch, rng):
     ("code", "said"),
     [
         ("import sys; sys.modules['polars'] = None", "ircor.polars needs polars: "),
-        ("import polars; polars.__version__ = '1.29.0'", "ircor.polars needs Polars 1.30 or newer, not 1.29.0: "),
+        ("import polars; polars.__version__ = '1.35.2'", "ircor.polars needs Polars 1.36 or newer, not 1.35.2: "),
     ],
 )
 def test_polars_is_needed_and_not_an_old_one(code, said):
