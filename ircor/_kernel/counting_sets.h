@@ -1,31 +1,24 @@
-/* Counting with bits and with comparisons of many values at once, for each set of vector instructions.
+/* Counting with bits, with counters and with comparisons of many values at once, for each set of vector instructions.
  *
  * Wheels must run on every processor, so the module that includes this file is compiled for the oldest.  The kernels are
  * compiled once more for AVX2 and for AVX-512, and `usable_kernels` lists what the processor has when the module is
  * imported.  NEON is part of every 64-bit ARM.  Other processors and compilers get plain C, one word at a time.
  *
  * counting_kernels.h has the kernels, written once.  What differs is defined here before each inclusion: the number of
- * 64-bit LANES of a vector, the number of bits set in each lane, quotients, and a comparison that gives one bit for each value.
+ * 64-bit LANES of a vector, the number of bits set in each lane, quotients, a comparison that gives one bit for each value, and whether an
+ * instruction counts the bits of a word.
  */
 #ifndef IRCOR_COUNTING_SETS_H
 #define IRCOR_COUNTING_SETS_H
 
 #include "counting.h"
+#include "wide_count.h"
 
 #define JOIN_(name, set) name##_##set
 #define JOIN(name, set) JOIN_(name, set)
 #define IN_SET(name) JOIN(name, SET)
 #define TEXT(set) #set
 #define NAME_OF(set) TEXT(set)
-
-/* ---- one word at a time ---- */
-
-static inline int64_t bits_in(uint64_t word) {
-    word -= (word >> 1) & 0x5555555555555555u;
-    word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-    return (int64_t) ((word * 0x0101010101010101u) >> 56);
-}
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
 #define INLINE static inline __attribute__((always_inline))
@@ -58,6 +51,7 @@ static inline __m128i popcount_of_128(__m128i v) {
 #define POPCOUNT(v) ((words_baseline) popcount_of_128((__m128i) (v)))
 #define BELOW(p, value) ((uint64_t) _mm_movemask_pd(_mm_cmplt_pd(_mm_loadu_pd(p), _mm_set1_pd(value))))
 #define BITS_IN(word) bits_in(word)
+#define COUNTS_BITS 0
 
 #elif defined(VECTORS)
 #include <arm_neon.h>
@@ -65,12 +59,14 @@ static inline __m128i popcount_of_128(__m128i v) {
 #define POPCOUNT(v) ((words_baseline) vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8((uint8x16_t) (v))))))
 #define BELOW(p, value) ((uint64_t) ((p)[0] < (value)) | (uint64_t) ((p)[1] < (value)) << 1)
 #define BITS_IN(word) ((int64_t) vaddv_u8(vcnt_u8(vcreate_u8(word))))
+#define COUNTS_BITS 1
 
 #else
 #define LANES 1
 #define POPCOUNT(v) ((uint64_t) bits_in(v))
 #define BELOW(p, value) ((uint64_t) ((p)[0] < (value)))
 #define BITS_IN(word) bits_in(word)
+#define COUNTS_BITS 0
 #endif
 
 #include "counting_kernels.h"
@@ -112,6 +108,7 @@ INLINE __m256i popcount_of_256(__m256i v) {
 #define BELOW(p, value) \
     ((uint64_t) _mm256_movemask_pd(_mm256_cmp_pd(_mm256_loadu_pd(p), _mm256_set1_pd(value), _CMP_LT_OQ)))
 #define BITS_IN(word) ((int64_t) __builtin_popcountll(word))
+#define COUNTS_BITS 1
 
 #include "counting_kernels.h"
 
@@ -145,6 +142,7 @@ INLINE __m512d quotient_512(__m512d c, __m512d divisor, __m512d inverse) {
 #define POPCOUNT(v) ((words_avx512) _mm512_popcnt_epi64((__m512i) (v)))
 #define BELOW(p, value) ((uint64_t) _mm512_cmp_pd_mask(_mm512_loadu_pd(p), _mm512_set1_pd(value), _CMP_LT_OQ))
 #define BITS_IN(word) ((int64_t) __builtin_popcountll(word))
+#define COUNTS_BITS 1
 
 #include "counting_kernels.h"
 

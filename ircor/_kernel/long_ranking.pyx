@@ -62,6 +62,8 @@ ctypedef fused number:
     uint64_t
 
 cdef enum:
+    # Positions are 32-bit integers.
+    MAX_ITEMS = 2147483647
     # With fewer different values possible, they are sorted by counting.
     FEW = 2048
     # How many values ahead memory is asked for.
@@ -74,6 +76,12 @@ cdef enum:
 cdef uint64_t MISSING = ~<uint64_t> 0
 cdef double NEAR = 2e-14
 cdef tuple TYPES = ("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1")
+
+
+cdef int check_length(Py_ssize_t n) except -1:
+    if n > MAX_ITEMS:
+        raise ValueError(f"'values' must have at most {MAX_ITEMS} items, not {n}")
+    return 0
 
 
 cdef void* memory(size_t count, size_t size) except NULL:
@@ -121,7 +129,7 @@ cdef class LongRanking:
     TypeError
         If the values are of another type.
     ValueError
-        If `after` has another number of items, or gave up its items already.
+        If there are too many values, or if `after` has another number of items, or gave up its items already.
 
     Examples
     --------
@@ -136,6 +144,7 @@ cdef class LongRanking:
         if not can_rank(values):
             raise TypeError(f"'values' must be numbers of 64 bits or fewer, but they are of type {values.dtype}")
         self.n = values.shape[0]
+        check_length(self.n)
         if after is not None and (after.n != self.n or after.order == NULL):
             raise ValueError(f"'after' must be a ranking of {self.n} items that no other was made after")
         self.after = after
@@ -166,12 +175,12 @@ cdef class LongRanking:
         cdef Py_buffer view
         cdef int type_of
         self.keys = keys
+        if not values.dtype.isnative:
+            values = values.astype(values.dtype.newbyteorder("="))
         if values.dtype.kind == "b":
             values = values.view(np.uint8)
         elif values.dtype == np.float16:
             values = values.astype(np.float32)
-        elif not values.dtype.isnative:
-            values = values.astype(values.dtype.newbyteorder("="))
         type_of = TYPES.index(f"{values.dtype.kind}{values.dtype.itemsize}")
         PyObject_GetBuffer(values, &view, PyBUF_STRIDED_RO)
         with nogil:

@@ -13,13 +13,6 @@ SUMS = ("pairs", "above_in_x", "above_in_y", "above_in_y_permuted")
 LENGTHS = [1, 2, 3, 7, 8, 9, 15, 16, 17, 24, 25, 31, 33, 63, 64, 65, 127, 128, 129, 300, 511, 513, 1000, 1024, 1025]
 
 
-@pytest.fixture(params=bits.instructions())
-def instructions(request):
-    before = bits.use_instructions(request.param)
-    yield request.param
-    bits.use_instructions(before)
-
-
 def columns_of(rng, n):
     """Rankings with many ties, few, and none, of one value, and with missing values."""
     columns = [rng.random(n), rng.integers(0, 3, n) / 2, rng.random(n), np.zeros(n), rng.integers(0, n, n) / n]

@@ -44,7 +44,9 @@ def vectors(n, rng):
         "signed bytes": rng.integers(-128, 128, n).astype(np.int8),
         "half floats": rng.normal(size=n).astype(np.float16),
         "floats": rng.normal(size=n).astype(np.float32),
-        "swapped bytes": rng.normal(size=n).astype(">f8"),
+        "doubles of swapped bytes": rng.normal(size=n).astype(np.dtype(np.float64).newbyteorder()),
+        "half floats of swapped bytes": rng.normal(size=n).astype(np.dtype(np.float16).newbyteorder()),
+        "integers of swapped bytes": rng.integers(-1000, 1000, n).astype(np.dtype(np.int16).newbyteorder()),
         "flags": rng.random(n) < 0.5,
     }
     for count in (2047, 2048, 2049):  # where the counting sort ends
@@ -106,6 +108,7 @@ def pairs(n, rng):
     ]
 
 
+@pytest.mark.usefixtures("instructions")
 @pytest.mark.parametrize("n", [30, 1025, 2047, 2048, 2049])
 def test_counts_of_pairs_against_plain_comparisons(n, rng):
     for x, y in pairs(n, rng):
@@ -145,6 +148,7 @@ def test_sums_against_exact_fractions(groups, decreasing, rng):
     assert y_ranking.c_within() == pytest.approx(float(term_II), rel=1e-15)
 
 
+@pytest.mark.usefixtures("instructions")
 @pytest.mark.filterwarnings("ignore::ircor.MissingValueWarning")
 @pytest.mark.parametrize("n", [1500, 70_000])
 def test_the_six_functions_are_those_of_rankings_with_places(n, rng):
