@@ -317,10 +317,14 @@ class IntegerRows(GroupedRows):
         """Move the rows of each group together; None if the integers are too far from each other."""
         pd = extra("pandas", "cor_by")
 
-        least, most = int(keys.min()), int(keys.max())
-        if most - least > 2 * len(keys) or most > np.iinfo(np.int64).max:
+        if keys.max() > np.iinfo(np.int64).max:
             return None
-        x, y, ends = gather_groups(np.ascontiguousarray(keys, dtype=np.int64), least, most - least + 1, x, y)
+        # A copy, because the kernel needs keys from the least to the most, even if another thread writes to the array.
+        codes = keys.astype(np.int64)
+        least, most = int(codes.min()), int(codes.max())
+        if most - least > 2 * len(codes):
+            return None
+        x, y, ends = gather_groups(codes, least, most - least + 1, x, y)
         sizes = np.diff(ends, prepend=0)
         present = np.flatnonzero(sizes)
         labels = pd.Index((present + least).astype(keys.dtype))
