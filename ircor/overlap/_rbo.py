@@ -311,6 +311,8 @@ def overlaps(x: list[Any], y: list[Any], names: tuple[str, str], options: Option
             for ranking, name in zip(pair, names):
                 refuse_bad_ranking(as_list(ranking), name.format(k))
         found, done = overlaps_of_lists(x, y, options.p, options.ties, True)
+        if done < len(x):
+            raise ValueError(f"{' or '.join(name.format(done) for name in names)} changed while it was read")
     for k, score in enumerate(found[:, 1].tolist()):
         if score == 0:
             # No item in common, perhaps because their types differ.

@@ -310,7 +310,7 @@ class IntegerRows(GroupedRows):
         The group of each row as given.
     """
 
-    keys: npt.NDArray[Any]
+    keys: npt.NDArray[np.int64]
 
     @classmethod
     def of_integers(cls, keys: npt.NDArray[Any], x: Array, y: Array) -> IntegerRows | None:
@@ -319,7 +319,7 @@ class IntegerRows(GroupedRows):
 
         if keys.max() > np.iinfo(np.int64).max:
             return None
-        # A copy, because the kernel needs keys from the least to the most, even if another thread writes to the array.
+        # A copy, because all that is read from it must agree, even if another thread writes to the array.
         codes = keys.astype(np.int64)
         least, most = int(codes.min()), int(codes.max())
         if most - least > 2 * len(codes):
@@ -328,7 +328,7 @@ class IntegerRows(GroupedRows):
         sizes = np.diff(ends, prepend=0)
         present = np.flatnonzero(sizes)
         labels = pd.Index((present + least).astype(keys.dtype))
-        return cls(labels, None, x, y, ends[present], sizes[present], keys)
+        return cls(labels, None, x, y, ends[present], sizes[present], codes)
 
     def places(self, k: int) -> slice | Indices:
         return np.flatnonzero(self.keys == self.labels[k])
