@@ -115,8 +115,10 @@ cdef class LongRanking:
         Whether the greatest value is at the top.
     after : LongRanking, optional
         The ranking of x if `values` are those of y: the items are then numbered by their positions in x, and sorted by
-        x within the tie groups of y, as `LongDominance` needs them.  If x has ties, its ranking gives up the memory of
-        its items, and no other can be made after it.
+        x within the tie groups of y, as `LongDominance` needs them.
+    forget : bool
+        Whether x gives up the memory of its items.  Then no other ranking can be made after it, and neither ranking has
+        `near_neighbours`.  If x has ties, it always does.
 
     Attributes
     ----------
@@ -140,7 +142,7 @@ cdef class LongRanking:
     1
     """
 
-    def __cinit__(self, values not None, bint decreasing=False, LongRanking after=None):
+    def __cinit__(self, values not None, bint decreasing=False, LongRanking after=None, bint forget=False):
         if not can_rank(values):
             raise TypeError(f"'values' must be numbers of 64 bits or fewer, but they are of type {values.dtype}")
         self.n = values.shape[0]
@@ -152,10 +154,12 @@ cdef class LongRanking:
         if after is not None and after.tied_pairs == 0:
             PyMem_RawFree(after.opens)
             after.opens = NULL
-        elif after is not None and self.missing == 0:
+        forget = after is not None and (forget or after.tied_pairs > 0)
+        # Missing values are sorted by their positions in y, which the items of x tell.
+        if forget and self.missing == 0:
             after.forget_items()
         self.sort(values.dtype.kind == "f")
-        if after is not None and after.tied_pairs > 0:
+        if forget:
             after.forget_items()
 
     def __dealloc__(self):
@@ -379,10 +383,10 @@ cdef class LongRanking:
         Raises
         ------
         ValueError
-            If `values` has another number of items, or if x has ties and this is a ranking after x or x itself.
+            If `values` has another number of items, or if x gave up its items and this is a ranking after x or x itself.
         """
         if self.order == NULL or self.after is not None and self.after.order == NULL:
-            raise ValueError("the items are not known: x has ties")
+            raise ValueError("the items are not known: x gave up its own")
         if self.tied_pairs == 0 and not self.near and near <= NEAR:
             return np.empty((0, 2))
         cdef const int32_t* through = NULL if self.after is None else self.after.order

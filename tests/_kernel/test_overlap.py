@@ -79,7 +79,7 @@ def test_long_rankings(ties, decreasing, rng):
 
 def test_rankings_that_share_their_items():
     x = LongRanking(np.arange(3))
-    y = LongRanking(np.arange(3), False, x)
+    y = LongRanking(np.arange(3), False, x, True)
     tied = LongRanking(np.zeros(3))
     after = LongRanking(np.arange(3), False, tied)
     for ranking in (x, y, tied, after):
