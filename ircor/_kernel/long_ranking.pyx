@@ -70,7 +70,7 @@ cdef enum:
     AHEAD = 32
     # Longest run that `sort_keys` sorts.
     SHORT_RUN = 1024
-    # Doubles whose difference is at most 2e-14 of the lesser are at most 181 units in the last place apart.
+    # Doubles whose difference is at most 2e-14 of the lesser are at most 180 units in the last place apart.
     NEAREST = 256
 
 cdef uint64_t MISSING = ~<uint64_t> 0

@@ -165,6 +165,21 @@ def test_the_six_functions_are_those_of_rankings_with_places(n, rng):
                 np.testing.assert_equal(function(x, y), expected, name)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [1, 2])
+def test_the_last_level_of_counters(size):
+    """The lower half of x is the upper half of y: only pairs in one half are concordant, but for ties of `size` items."""
+    half = 2**25 + 2**20
+    x = np.arange(2 * half, dtype=np.int32) // size
+    y = np.roll(x, half)
+    x_ranking = LongRanking(x)
+    d = LongDominance(x_ranking, LongRanking(y, False, x_ranking, True))
+    pairs, tied = half * (half - 1) // 2, half * (size - 1) // 2
+    assert d.concordant == 2 * (pairs - tied)
+    assert d.discordant == half**2
+    assert d.tied_pairs == 2 * tied
+
+
 @pytest.mark.parametrize("n", [1100, 100_000])
 @pytest.mark.parametrize("groups", [3, 1000, 10**9])
 def test_tau_b_is_scipys_kendalltau(n, groups, rng):
@@ -177,7 +192,8 @@ def test_values_that_r_prints_alike_are_found_in_long_vectors(steps, rng):
     """Two values are so many steps apart; all others are far from each other."""
     n = 2000
     y = rng.permutation(n).astype(float)
-    for base in (1.0, 1.99, 7e300, -0.3, 6e-310):
+    # Near 2, from below, 180 steps are 2e-14 of the value; elsewhere fewer are.
+    for base in (1.0, 1.99, next_doubles(2.0, -190), 7e300, -0.3, 6e-310):
         x = rng.permutation(n) + 10.0
         x[7] = base
         x[1234] = np.copysign(next_doubles(abs(base), steps), base)
