@@ -142,7 +142,7 @@ def test_tau_b_is_scipys_kendalltau(n, groups, rng):
 
 @pytest.mark.usefixtures("instructions")
 @pytest.mark.parametrize(
-    "n", [65_535, 65_536, 65_537, *(pytest.param(2**21 + k, marks=pytest.mark.slow) for k in (-1, 0, 1))]
+    "n", [65_535, 65_536, 65_537, *(pytest.param(2**21 + k, marks=pytest.mark.slow) for k in (-1, 0, 1, 5000))]
 )
 def test_lengths_where_the_counters_get_another_level(n, rng):
     """A random order, and one that is nearly sorted, with ties and without."""

@@ -11,7 +11,7 @@ from definitions import concordant_above, places
 from scipy.stats import kendalltau, rankdata
 
 import ircor._kernel.long_ranking
-from ircor._kernel import LongDominance, LongRanking, Ranking, can_rank, dominance_of
+from ircor._kernel import Dominance, LongDominance, LongRanking, Ranking, can_rank, dominance_of
 
 
 def next_doubles(base, steps):
@@ -32,6 +32,8 @@ def vectors(n, rng):
         "the same first bits": np.append(near[1:], -1e300),
         "the same first bits, untied": np.append(next_doubles(3.0, rng.permutation(n - 1)), 5e-324),
         "many groups with the same first bits": np.append(groups[1:], -1e300),
+        # The greatest key less the least is 2^62 - 1, so that the key of missing values has one bit more.
+        "keys up to a power of two": np.append(rng.random(n - 2), [5e-324, 2.0]),
         "few": rng.integers(0, 3, n).astype(float),
         "a few sizes": rng.choice([-1e300, 1e-300, 1e300], n),
         "all tied": np.full(n, 0.1),
@@ -83,6 +85,18 @@ def test_missing_values_are_last_in_order_of_position(share, rng):
             np.testing.assert_array_equal(ranking.items(), expected, name)
             np.testing.assert_array_equal(ranking.places()[missing], np.arange(observed.size, n), name)
             assert ranking.missing == missing.size
+
+
+@pytest.mark.parametrize("missing", [1, 2, 3])
+def test_missing_values_after_x_are_in_order_of_position(missing, rng):
+    """Not in the order of x, where they have the opposite one."""
+    n = 50
+    x, y = np.arange(n)[::-1], rng.random(n)
+    y[:missing] = np.nan
+    first = LongRanking(x)
+    d, expected = LongDominance(first, LongRanking(y, False, first)), Dominance(Ranking(x), Ranking(y))
+    assert d.concordant == expected.concordant
+    assert d.c_above_in_y() == expected.c_above_in_y()
 
 
 def test_short_vectors_too(rng):
@@ -168,7 +182,7 @@ def test_the_six_functions_are_those_of_rankings_with_places(n, rng):
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 2])
 def test_the_last_level_of_counters(size):
-    """The lower half of x is the upper half of y: only pairs in one half are concordant, but for ties of `size` items."""
+    """The lower half of x is the upper half of y: pairs of one half are concordant, but for ties of `size` items."""
     half = 2**25 + 2**20
     x = np.arange(2 * half, dtype=np.int32) // size
     y = np.roll(x, half)
@@ -208,6 +222,16 @@ def test_values_that_r_prints_alike_are_found_in_long_vectors(steps, rng):
                 if untied == "xy" and f"{x[7]:.15g}" == f"{x[1234]:.15g}" and base != 6e-310:
                     with pytest.raises(ValueError, match="contains ties"):
                         FUNCTIONS[name](one, other)
+
+
+def test_neighbouring_doubles_are_printed_alike(rng):
+    """They are sorted by counting."""
+    x, y = next_doubles(1.0, rng.permutation(1500)), rng.random(1500)
+    assert len(LongRanking(x).near_neighbours(x, 2e-14)) == 1499
+    for one, other in ((x, y), (y, x)):
+        for name in ("tau", "tauAP"):
+            with pytest.raises(ValueError, match="contains ties. R prints .* alike"):
+                FUNCTIONS[name](one, other)
 
 
 def test_what_is_refused():
