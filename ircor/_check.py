@@ -65,7 +65,8 @@ def rankings(
         x_ranking = LongRanking(x_values, top_down)
         if "x" in untied:
             refuse_ties(x_ranking, x_values, "x")
-        y_ranking = LongRanking(y_values, top_down, x_ranking)
+        # To refuse ties of y, its values are read once more, by the items of x.
+        y_ranking = LongRanking(y_values, top_down, x_ranking, "y" not in untied)
     if "y" in untied:
         refuse_ties(y_ranking, y_values, "y")
     if n < 2:

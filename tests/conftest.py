@@ -5,6 +5,7 @@ from calls import FUNCTIONS, REFUSING
 from hypothesis import settings
 
 from ircor import crosscheck
+from ircor._kernel import bits
 
 settings.register_profile("ircor", deadline=None, derandomize=True)
 settings.load_profile("ircor")
@@ -45,6 +46,14 @@ def browser():
 def rng(request):
     """A random generator whose seed is the name of the test."""
     return np.random.default_rng([ord(letter) for letter in request.node.name])
+
+
+@pytest.fixture(params=bits.instructions())
+def instructions(request):
+    """Each set of instructions that this processor has kernels for, in use during the test."""
+    before = bits.use_instructions(request.param)
+    yield request.param
+    bits.use_instructions(before)
 
 
 @pytest.fixture(params=REFUSING)

@@ -1,6 +1,7 @@
 """While another thread writes to an array: any number in [-1, 1], or an error, but memory stays whole."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -9,9 +10,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from changing import LENGTHS, coefficients_while_writing
+from changing import LENGTHS, OTHERS, coefficients_while_writing, others_while_writing
 
 ROOT = Path(__file__).parent.parent
+# The modules that read arrays.
+KERNEL = sorted(
+    path.stem for path in (ROOT / "ircor" / "_kernel").glob("*.pyx") if path.stem not in ("documents", "evaluation")
+)
 
 
 @pytest.mark.filterwarnings("ignore::ircor.MissingValueWarning")
@@ -24,6 +29,15 @@ def test_an_array_that_another_thread_writes_to(kind, n):
     assert all("contains ties" in str(error) or "missing value" in str(error) for error in errors)
     numbers = np.array([value for value in found if not isinstance(value, ValueError)])
     assert np.all((np.abs(numbers) <= 1) | np.isnan(numbers))
+
+
+@pytest.mark.filterwarnings("ignore::ircor.MissingValueWarning")
+@pytest.mark.parametrize("others", OTHERS)
+def test_other_functions(others):
+    found, turns = others_while_writing(others, 0.05)
+    assert turns > 1
+    errors = [value for value in found if isinstance(value, ValueError)]
+    assert all(re.search("contains ties|missing value|has the item|changed while it was read", str(e)) for e in errors)
 
 
 def library(name):
@@ -40,11 +54,11 @@ def library(name):
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="LD_PRELOAD is for Linux")
 @pytest.mark.skipif(library("libasan.so") is None, reason="gcc with AddressSanitizer is not installed")
 def test_no_access_outside_of_the_memory_of_the_kernel(tmp_path):
-    """The rankings are compiled so that such an access ends the process, and arrays change while they read them."""
+    """The kernel is compiled so that such an access ends the process, and arrays change while it reads them."""
     package = tmp_path / "ircor"
     shutil.copytree(ROOT / "ircor", package, ignore=shutil.ignore_patterns("*.c", "__pycache__"))
     includes = [f"-I{sysconfig.get_path(name)}" for name in ("include", "platinclude")]
-    for module in ("long_ranking", "ranking", "dominance", "bits", "short_pair"):
+    for module in KERNEL:
         name = f"ircor/_kernel/{module}"
         to = name + sysconfig.get_config_var("EXT_SUFFIX")
         for command in (

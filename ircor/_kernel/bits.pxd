@@ -52,6 +52,20 @@ cdef extern from "counting.h" nogil:
         ) noexcept nogil
         void (*add_products)(const double* c, const double* factors, size_t items, double* sums) noexcept nogil
         void (*compare_short)(short_pair* pair, size_t n) noexcept nogil
+        void (*count_ahead)(
+            const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead
+        ) noexcept nogil
+        void (*count_ahead_from_below)(
+            const int32_t* seat, const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* ahead
+        ) noexcept nogil
+        void (*count_shuffled)(
+            const int32_t* items,
+            const int32_t* places,
+            const uint8_t* y_opens,
+            size_t n,
+            int32_t* x_place,
+            int32_t* ahead,
+        ) noexcept nogil
 
 
 # The kernels in use.

@@ -49,6 +49,14 @@ typedef struct {
         const double* c, const double* divisors, const double* inverses, size_t items, double* sums);
     void (*add_products)(const double* c, const double* factors, size_t items, double* sums);
     void (*compare_short)(short_pair* pair, size_t n);
+    /* The counts of wide_count.h. */
+    void (*count_ahead)(
+        const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead);
+    void (*count_ahead_from_below)(
+        const int32_t* seat, const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* ahead);
+    void (*count_shuffled)(
+        const int32_t* items, const int32_t* places, const uint8_t* y_opens, size_t n, int32_t* x_place,
+        int32_t* ahead);
 } counting_kernels;
 
 #endif

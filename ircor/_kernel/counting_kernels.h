@@ -197,6 +197,24 @@ static void IN_SET(compare_short)(short_pair* pair, size_t n) {
     pair->tied_pairs = pair->x.untied_pairs < pairs && pair->y.untied_pairs < pairs ? IN_SET(count_ties)(x, y, n) : 0;
 }
 
+static void IN_SET(count_ahead)(
+    const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead
+) {
+    count_ahead_with(x_place, y_opens, n, memory, filled, ahead, COUNTS_BITS);
+}
+
+static void IN_SET(count_ahead_from_below)(
+    const int32_t* seat, const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* ahead
+) {
+    count_below_with(seat, x_place, y_opens, n, memory, ahead, COUNTS_BITS);
+}
+
+static void IN_SET(count_shuffled)(
+    const int32_t* items, const int32_t* places, const uint8_t* y_opens, size_t n, int32_t* x_place, int32_t* ahead
+) {
+    count_shuffled_with(items, places, y_opens, n, x_place, ahead, COUNTS_BITS);
+}
+
 static const counting_kernels IN_SET(kernels) = {
     .name = NAME_OF(SET),
     .pairs_up_to = PAIRS_UP_TO,
@@ -210,6 +228,9 @@ static const counting_kernels IN_SET(kernels) = {
     .add_shares = IN_SET(add_shares),
     .add_products = IN_SET(add_products),
     .compare_short = IN_SET(compare_short),
+    .count_ahead = IN_SET(count_ahead),
+    .count_ahead_from_below = IN_SET(count_ahead_from_below),
+    .count_shuffled = IN_SET(count_shuffled),
 };
 
 #undef WORD_VECTOR
@@ -228,3 +249,4 @@ static const counting_kernels IN_SET(kernels) = {
 #undef LESS
 #undef EQUAL
 #undef COUNT_WHERE
+#undef COUNTS_BITS

@@ -1,31 +1,24 @@
-/* Counting with bits and with comparisons of many values at once, for each set of vector instructions.
+/* Counting with bits, with counters and with comparisons of many values at once, for each set of vector instructions.
  *
  * Wheels must run on every processor, so the module that includes this file is compiled for the oldest.  The kernels are
  * compiled once more for AVX2 and for AVX-512, and `usable_kernels` lists what the processor has when the module is
  * imported.  NEON is part of every 64-bit ARM.  Other processors and compilers get plain C, one word at a time.
  *
  * counting_kernels.h has the kernels, written once.  What differs is defined here before each inclusion: the number of
- * 64-bit LANES of a vector, the number of bits set in each lane, quotients, and comparisons if they give no vectors.
+ * 64-bit LANES of a vector, the number of bits set in each lane, quotients, comparisons if they give no vectors, and whether an
+ * instruction counts the bits of a word.
  */
 #ifndef IRCOR_COUNTING_SETS_H
 #define IRCOR_COUNTING_SETS_H
 
 #include "counting.h"
+#include "wide_count.h"
 
 #define JOIN_(name, set) name##_##set
 #define JOIN(name, set) JOIN_(name, set)
 #define IN_SET(name) JOIN(name, SET)
 #define TEXT(set) #set
 #define NAME_OF(set) TEXT(set)
-
-/* ---- one word at a time ---- */
-
-static inline int64_t bits_in(uint64_t word) {
-    word -= (word >> 1) & 0x5555555555555555u;
-    word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-    return (int64_t) ((word * 0x0101010101010101u) >> 56);
-}
 
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__))
 #define INLINE static inline __attribute__((always_inline))
@@ -56,17 +49,20 @@ static inline __m128i popcount_of_128(__m128i v) {
 }
 
 #define POPCOUNT(v) ((words_baseline) popcount_of_128((__m128i) (v)))
+#define COUNTS_BITS 0
 
 #elif defined(VECTORS)
 #include <arm_neon.h>
 #define LANES 2
 #define COMPARED_UP_TO 56
 #define POPCOUNT(v) ((words_baseline) vpaddlq_u32(vpaddlq_u16(vpaddlq_u8(vcntq_u8((uint8x16_t) (v))))))
+#define COUNTS_BITS 1
 
 #else
 #define LANES 1
 #define COMPARED_UP_TO 24
 #define POPCOUNT(v) ((uint64_t) bits_in(v))
+#define COUNTS_BITS 0
 #endif
 
 #include "counting_kernels.h"
@@ -105,6 +101,7 @@ INLINE __m256i popcount_of_256(__m256i v) {
 }
 
 #define POPCOUNT(v) ((words_avx2) popcount_of_256((__m256i) (v)))
+#define COUNTS_BITS 1
 
 #include "counting_kernels.h"
 
@@ -142,6 +139,7 @@ INLINE __m512d quotient_512(__m512d c, __m512d divisor, __m512d inverse) {
 #define EQUAL(a, b) _mm512_cmp_pd_mask((__m512d) (a), (__m512d) (b), _CMP_EQ_OQ)
 #define COUNT_WHERE(count, mask) \
     ((words_avx512) _mm512_mask_add_epi64((__m512i) (count), mask, (__m512i) (count), _mm512_set1_epi64(1)))
+#define COUNTS_BITS 1
 
 #include "counting_kernels.h"
 

@@ -9,6 +9,7 @@ from cpython.mem cimport PyMem_RawFree
 from libc.stdint cimport int32_t, int64_t, uint8_t
 from libc.string cimport memset
 
+from .bits cimport kernels
 from .long_ranking cimport LongRanking
 from .overlap cimport Ties, overlap_of
 from .ranking cimport Ranking, allocate, group_end
@@ -23,12 +24,6 @@ cdef enum:
 
 cdef extern from "wide_count.h" nogil:
     size_t wide_count_bytes(size_t n)
-    void count_ahead(
-        const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead
-    )
-    void count_ahead_from_below(
-        const int32_t* seat, const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* ahead
-    )
     size_t places_bytes(size_t n)
     void find_places(const uint8_t* opens, size_t n, const int32_t* position, void* memory, int32_t* place)
 
@@ -157,11 +152,11 @@ cdef class Dominance:
         cdef Py_ssize_t n = self.x.n
         if self.x.tied_pairs > 0:
             memset(self.used, 0, n * sizeof(int32_t))
-            count_ahead(self.x_place, self.y.opens, n, self.counters, self.used, self.ahead)
+            kernels.count_ahead(self.x_place, self.y.opens, n, self.counters, self.used, self.ahead)
         elif self.y.tied_pairs > 0:
-            count_ahead(self.x_place, self.y.opens, n, self.counters, NULL, self.ahead)
+            kernels.count_ahead(self.x_place, self.y.opens, n, self.counters, NULL, self.ahead)
         else:
-            count_ahead(self.x_place, NULL, n, self.counters, NULL, self.ahead)
+            kernels.count_ahead(self.x_place, NULL, n, self.counters, NULL, self.ahead)
 
     cdef void sum_counts(self) noexcept nogil:
         """Set `concordant` and `tied_pairs`; items tied in both rankings are neighbours in the order of `x_place`."""
@@ -278,9 +273,9 @@ cdef class LongDominance:
                 if x.tied_pairs > 0:
                     find_places(x.opens, n, y.order, memory, self.x_place)
                 if x.tied_pairs > 0 or y.tied_pairs > 0:
-                    count_ahead_from_below(y.order, self.place_in_x(), y.opens, n, memory, self.ahead)
+                    kernels.count_ahead_from_below(y.order, self.place_in_x(), y.opens, n, memory, self.ahead)
                 else:
-                    count_ahead(y.order, NULL, n, memory, NULL, self.ahead)
+                    kernels.count_ahead(y.order, NULL, n, memory, NULL, self.ahead)
                 count_pairs_of(self.ahead, self.place_in_x(), y.opens, n, &self.concordant, &self.tied_pairs)
         finally:
             PyMem_RawFree(memory)

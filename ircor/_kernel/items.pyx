@@ -10,7 +10,6 @@ from cpython.mem cimport PyMem_RawFree
 from cpython.object cimport Py_EQ, PyObject, PyObject_RichCompareBool
 from cpython.set cimport PyAnySet_Check, PySet_GET_SIZE
 from cpython.unicode cimport PyUnicode_CheckExact
-from libc.math cimport isnan
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcmp
 
@@ -79,26 +78,6 @@ cdef class Items:
         for k in range(self.n):
             code[k], open[k] = self.order[k], self.opens[k]
         return items_of, (codes, opens)
-
-
-def ranked(const double[::1] values not None, bint decreasing):
-    """Rank a vector of doubles: its places from 0 are the codes.
-
-    `Ranking` does more, which takes as long as half of the sort.  None if a value is missing.
-    """
-    cdef Items items = Items.__new__(Items)
-    cdef Py_ssize_t k
-    cdef double value, before = 0
-    items.allocate_arrays(values.shape[0])
-    cdef const Py_ssize_t[::1] upwards = np.asarray(values).argsort()
-    with nogil:
-        for k in range(items.n):
-            items.order[k] = <int32_t> upwards[items.n - 1 - k if decreasing else k]
-            value = values[items.order[k]]
-            items.opens[k] = k == 0 or value != before
-            before = value
-    # Missing values are sorted to the end.
-    return None if items.n and isnan(values[upwards[items.n - 1]]) else items
 
 
 def items_of(const int32_t[::1] codes not None, const uint8_t[::1] opens not None):

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""What the other kernels use of `LongRanking`, and the search for near neighbours."""
+"""What the other kernels use of `LongRanking`, the limit of lengths, and the search for near neighbours."""
 
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint32_t, uint64_t
 
@@ -44,6 +44,7 @@ cdef class LongRanking:
     cdef void forget_items(self) noexcept nogil
 
 
+cdef int check_length(Py_ssize_t n) except -1
 cdef near_neighbours(
     const int32_t* order,
     const int32_t* through,

@@ -11,7 +11,11 @@ class LongRanking:
     total_pairs: int
     after: LongRanking | None
     def __init__(
-        self, values: npt.NDArray[Any], decreasing: bool = False, after: LongRanking | None = None
+        self,
+        values: npt.NDArray[Any],
+        decreasing: bool = False,
+        after: LongRanking | None = None,
+        forget: bool = False,
     ) -> None: ...
     def __len__(self) -> int: ...
     def near_neighbours(self, values: npt.NDArray[np.float64], near: float) -> npt.NDArray[np.float64]: ...

@@ -62,18 +62,26 @@ ctypedef fused number:
     uint64_t
 
 cdef enum:
+    # Positions are 32-bit integers.
+    MAX_ITEMS = 2147483647
     # With fewer different values possible, they are sorted by counting.
     FEW = 2048
     # How many values ahead memory is asked for.
     AHEAD = 32
     # Longest run that `sort_keys` sorts.
     SHORT_RUN = 1024
-    # Doubles whose difference is at most 2e-14 of the lesser are at most 181 units in the last place apart.
+    # Doubles whose difference is at most 2e-14 of the lesser are at most 180 units in the last place apart.
     NEAREST = 256
 
 cdef uint64_t MISSING = ~<uint64_t> 0
 cdef double NEAR = 2e-14
 cdef tuple TYPES = ("f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1")
+
+
+cdef int check_length(Py_ssize_t n) except -1:
+    if n > MAX_ITEMS:
+        raise ValueError(f"'values' must have at most {MAX_ITEMS} items, not {n}")
+    return 0
 
 
 cdef void* memory(size_t count, size_t size) except NULL:
@@ -107,8 +115,10 @@ cdef class LongRanking:
         Whether the greatest value is at the top.
     after : LongRanking, optional
         The ranking of x if `values` are those of y: the items are then numbered by their positions in x, and sorted by
-        x within the tie groups of y, as `LongDominance` needs them.  If x has ties, its ranking gives up the memory of
-        its items, and no other can be made after it.
+        x within the tie groups of y, as `LongDominance` needs them.
+    forget : bool
+        Whether x gives up the memory of its items.  Then no other ranking can be made after it, and neither ranking has
+        `near_neighbours`.  If x has ties, it always does.
 
     Attributes
     ----------
@@ -121,7 +131,7 @@ cdef class LongRanking:
     TypeError
         If the values are of another type.
     ValueError
-        If `after` has another number of items, or gave up its items already.
+        If there are too many values, or if `after` has another number of items, or gave up its items already.
 
     Examples
     --------
@@ -132,10 +142,11 @@ cdef class LongRanking:
     1
     """
 
-    def __cinit__(self, values not None, bint decreasing=False, LongRanking after=None):
+    def __cinit__(self, values not None, bint decreasing=False, LongRanking after=None, bint forget=False):
         if not can_rank(values):
             raise TypeError(f"'values' must be numbers of 64 bits or fewer, but they are of type {values.dtype}")
         self.n = values.shape[0]
+        check_length(self.n)
         if after is not None and (after.n != self.n or after.order == NULL):
             raise ValueError(f"'after' must be a ranking of {self.n} items that no other was made after")
         self.after = after
@@ -143,10 +154,12 @@ cdef class LongRanking:
         if after is not None and after.tied_pairs == 0:
             PyMem_RawFree(after.opens)
             after.opens = NULL
-        elif after is not None and self.missing == 0:
+        forget = after is not None and (forget or after.tied_pairs > 0)
+        # Missing values are sorted by their positions in y, which the items of x tell.
+        if forget and self.missing == 0:
             after.forget_items()
         self.sort(values.dtype.kind == "f")
-        if after is not None and after.tied_pairs > 0:
+        if forget:
             after.forget_items()
 
     def __dealloc__(self):
@@ -166,12 +179,12 @@ cdef class LongRanking:
         cdef Py_buffer view
         cdef int type_of
         self.keys = keys
+        if not values.dtype.isnative:
+            values = values.astype(values.dtype.newbyteorder("="))
         if values.dtype.kind == "b":
             values = values.view(np.uint8)
         elif values.dtype == np.float16:
             values = values.astype(np.float32)
-        elif not values.dtype.isnative:
-            values = values.astype(values.dtype.newbyteorder("="))
         type_of = TYPES.index(f"{values.dtype.kind}{values.dtype.itemsize}")
         PyObject_GetBuffer(values, &view, PyBUF_STRIDED_RO)
         with nogil:
@@ -370,10 +383,10 @@ cdef class LongRanking:
         Raises
         ------
         ValueError
-            If `values` has another number of items, or if x has ties and this is a ranking after x or x itself.
+            If `values` has another number of items, or if x gave up its items and this is a ranking after x or x itself.
         """
         if self.order == NULL or self.after is not None and self.after.order == NULL:
-            raise ValueError("the items are not known: x has ties")
+            raise ValueError("the items are not known: x gave up its own")
         if self.tied_pairs == 0 and not self.near and near <= NEAR:
             return np.empty((0, 2))
         cdef const int32_t* through = NULL if self.after is None else self.after.order

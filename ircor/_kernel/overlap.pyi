@@ -4,11 +4,12 @@ import numpy as np
 import numpy.typing as npt
 
 from .items import Items
+from .long_ranking import LongRanking
 from .ranking import Ranking
 
 def overlaps_of_pairs(
-    x: Sequence[Ranking | Items],
-    y: Sequence[Ranking | Items],
+    x: Sequence[Ranking | LongRanking | Items],
+    y: Sequence[Ranking | LongRanking | Items],
     pairs: npt.NDArray[np.intp],
     codes: int,
     p: float,

@@ -14,6 +14,7 @@ from libc.stdint cimport int64_t, uint8_t
 from libc.string cimport memset
 
 from .items cimport Items
+from .long_ranking cimport LongRanking
 from .ranking cimport Accumulator, Ranking, add, allocate
 
 import numpy as np
@@ -267,10 +268,16 @@ cdef double overlap_of(Ranking x, Ranking y, uint8_t* state, double p, Ties ties
 
 
 cdef View view_of(ranking) except *:
-    """The items of a `Ranking` or of `Items`, which the caller must keep alive."""
+    """The items of a `Ranking`, a `LongRanking` or of `Items`, which the caller must keep alive."""
     cdef View view
+    cdef LongRanking long_ranking
     if isinstance(ranking, Ranking):
         view = view_of_ranking(<Ranking> ranking)
+    elif isinstance(ranking, LongRanking):
+        long_ranking = ranking
+        if long_ranking.order == NULL or long_ranking.opens == NULL or long_ranking.after is not None:
+            raise ValueError("two rankings, one after the other, share their items and have no overlap")
+        view.order, view.opens, view.n = long_ranking.order, long_ranking.opens, long_ranking.n
     else:
         view.order, view.opens, view.n = (<Items?> ranking).order, (<Items> ranking).opens, (<Items> ranking).n
     return view
@@ -283,7 +290,7 @@ def overlaps_of_pairs(
 
     Parameters
     ----------
-    x, y : list of Ranking or Items
+    x, y : list of Ranking, LongRanking or Items
         Rankings without missing values.
     pairs : numpy.ndarray of intp
         A row for each pair: the positions of its rankings in x and y.  Not checked.

@@ -7,17 +7,15 @@ from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy, memset
 
 from .batches cimport Totals
+from .bits cimport kernels
 from .dominance cimport Dominance
 from .philox cimport Stream, draws_of_word, shuffle, start
 from .ranking cimport Ranking, allocate, group_end
 
 import numpy as np
 
-cdef extern from "shuffled_count.h" nogil:
+cdef extern from "wide_count.h" nogil:
     const size_t ONE_NODE
-    void count_shuffled(
-        const int32_t* items, const int32_t* places, const uint8_t* y_opens, size_t n, int32_t* x_place, int32_t* ahead
-    )
 
 
 def totals_of_permutations(
@@ -139,7 +137,7 @@ cdef class Shuffles:
         if self.y.missing > 1:
             self.sort_missing()
         if n < <Py_ssize_t> ONE_NODE:
-            count_shuffled(self.shuffled, self.x_place, self.y.opens, n, self.d.x_place, self.d.ahead)
+            kernels.count_shuffled(self.shuffled, self.x_place, self.y.opens, n, self.d.x_place, self.d.ahead)
             self.d.concordant = 0
             for k in range(n):
                 self.d.concordant += self.d.ahead[k]

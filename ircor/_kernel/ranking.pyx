@@ -13,7 +13,7 @@ from libc.math cimport fabs
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
-from .long_ranking cimport LongRanking, near_neighbours
+from .long_ranking cimport LongRanking, check_length, near_neighbours
 from .short_sort cimport key_of_double, sort_keys
 from .sums cimport within
 
@@ -30,8 +30,6 @@ cdef enum:
     SHORT_SORT = 1024
     # Wide floats are compared in blocks, to save memory.
     BLOCK = 65536
-    # Positions are 32-bit integers.
-    MAX_ITEMS = 2147483647
 
 cdef object FLOAT64 = np.dtype(np.float64)
 cdef object INT64 = np.dtype(np.int64)
@@ -84,8 +82,7 @@ cdef class Ranking:
             # For `copy` and `ranking_of`, which fill in the attributes.
             return
         cdef Py_ssize_t n = values.shape[0]
-        if n > MAX_ITEMS:
-            raise ValueError(f"'values' must have at most {MAX_ITEMS} items, not {n}")
+        check_length(n)
         self.n = n
         if n == 0:
             self.allocate_arrays()

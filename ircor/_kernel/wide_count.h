@@ -1,4 +1,7 @@
-/* The count C_i of `Dominance`, with a bit set and wide counters.
+/* The count C_i of `Dominance`, with a bit set and wide counters, and the places of tied items.
+ *
+ * `count_ahead_with`, `count_below_with` and `count_shuffled_with` become functions of counting_kernels.h, one for each set
+ * of instructions, in which `popcount` says whether there is an instruction that counts bits.
  *
  * There is a bit for each place.  The number of set bits before a place is the number of those in its word of 64 bits
  * plus a counter of the words before it.  So that few counters change with a bit, they have levels: a counter of a word
@@ -81,16 +84,20 @@ IRCOR_INLINE wide_counters one_node(uint64_t* bits, uint16_t* of_word, size_t n)
     return c;
 }
 
-/* The number of set bits.  `popcount` says that the processor has an instruction for it.  Otherwise the bits are added
- * within the word: first in pairs, then in groups of four, then in bytes; the multiplication adds the bytes. */
+/* The number of set bits. */
+static inline int64_t bits_in(uint64_t word) {
+    /* First in pairs, then in groups of four, then in bytes; the multiplication adds the bytes. */
+    word -= (word >> 1) & 0x5555555555555555u;
+    word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (int64_t) ((word * 0x0101010101010101u) >> 56);
+}
+
 IRCOR_INLINE int32_t bits_set(uint64_t word, int popcount) {
 #if defined(__GNUC__)
     if (popcount) return __builtin_popcountll(word);
 #endif
-    word -= (word >> 1) & 0x5555555555555555u;
-    word = (word & 0x3333333333333333u) + ((word >> 2) & 0x3333333333333333u);
-    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
-    return (int32_t) ((word * 0x0101010101010101u) >> 56);
+    return (int32_t) bits_in(word);
 }
 
 IRCOR_INLINE void add_after_16(uint16_t* IRCOR_RESTRICT node, uint32_t j, uint16_t size) {
@@ -165,8 +172,13 @@ IRCOR_INLINE void count_tied(
     }
 }
 
-/* The loops above, compiled for one level, for two, and for more. */
-IRCOR_INLINE void count_with(
+/* Find the number C_i of items ahead of each item in both rankings: the loops above, for one level, for two, and for more.
+ *
+ * The items come in y's order and, within y's tie groups, in x's.  y_opens[k] is 0 if the k-th item is tied with the one
+ * before.  `filled` has n zeros, or is NULL if x has no ties; both are NULL if neither ranking has ties.  After each tie
+ * group of y the bits of its items are set, so C_i is the number of bits before the place of item i in x when its group is
+ * reached.  `memory` has wide_count_bytes(n) bytes. */
+IRCOR_INLINE void count_ahead_with(
     const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead, int popcount
 ) {
     uint64_t bits[WIDE];
@@ -187,7 +199,6 @@ IRCOR_INLINE void count_with(
     else count_untied(x_place, n, &c, ahead, n < 1 << 21 ? 3 : 4, popcount);
 }
 
-/* The count of `count_ahead_from_below`. */
 IRCOR_INLINE void count_below(
     const int32_t* IRCOR_RESTRICT seat, const int32_t* IRCOR_RESTRICT x_place, size_t n, const wide_counters* c,
     int32_t* IRCOR_RESTRICT ahead, int levels, int popcount
@@ -198,12 +209,25 @@ IRCOR_INLINE void count_below(
     }
 }
 
+/* The same count if the items' positions in x are known: `seat`, where items tied in x have different numbers, in the order
+ * of their places.  There are no branches to predict wrongly, so ties cost little.
+ *
+ * The items are taken from the bottom of y.  Of the items ahead of i in x, those not ahead in y are those whose bits are
+ * set, which are below i's group in y, and those of i's group.  Items of one group come in x's order, so these are the
+ * items from the start of the group to the first that is tied with i in both. */
 IRCOR_INLINE void count_below_with(
-    const int32_t* seat, const int32_t* x_place, size_t n, void* memory, int32_t* ahead, int popcount
+    const int32_t* seat, const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* ahead,
+    int popcount
 ) {
     uint64_t bits[WIDE];
     uint16_t of_word[WIDE];
     wide_counters c;
+    size_t start = 0, first = 0;
+    for (size_t k = 0; k < n; k++) {
+        start = y_opens[k] ? k : start;
+        first = y_opens[k] | (k > 0 && x_place[k] != x_place[k - 1]) ? k : first;
+        ahead[k] = x_place[k] - (int32_t) (first - start);
+    }
     if (n < ONE_NODE) {
         c = one_node(bits, of_word, n);
         count_below(seat, x_place, n, &c, ahead, 1, popcount);
@@ -214,67 +238,24 @@ IRCOR_INLINE void count_below_with(
     else count_below(seat, x_place, n, &c, ahead, n < 1 << 21 ? 3 : 4, popcount);
 }
 
-/* On x86, wheels must run without the instructions that nearly all processors have, so they are asked for at run time. */
-#if defined(__GNUC__) && (defined(__x86_64__) || defined(__i386__))
-__attribute__((target("avx2,popcnt"))) static void count_with_avx2(
-    const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead
-) {
-    count_with(x_place, y_opens, n, memory, filled, ahead, 1);
-}
-__attribute__((target("avx2,popcnt"))) static void count_below_with_avx2(
-    const int32_t* seat, const int32_t* x_place, size_t n, void* memory, int32_t* ahead
-) {
-    count_below_with(seat, x_place, n, memory, ahead, 1);
-}
-#define IRCOR_HAS_AVX2 (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt"))
-#endif
-
-/* Whether the oldest processor that the compiler may assume has an instruction that counts bits. */
-#if defined(__GNUC__) && !defined(__x86_64__) && !defined(__i386__)
-#define IRCOR_POPCOUNT 1
-#else
-#define IRCOR_POPCOUNT 0
-#endif
-
-/* Find the number C_i of items ahead of each item in both rankings.
+/* The same count for fewer than ONE_NODE shuffled items, of which y's tie groups have theirs in any order.
  *
- * The items come in y's order and, within y's tie groups, in x's.  y_opens[k] is 0 if the k-th item is tied with the one
- * before.  `filled` has n zeros, or is NULL if x has no ties; both are NULL if neither ranking has ties.  After each tie group of y the bits of its items are set, so C_i is the number of bits
- * before the place of item i in x when its group is reached.  `memory` has wide_count_bytes(n) bytes. */
-static inline void count_ahead(
-    const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* filled, int32_t* ahead
+ * An item is its position in x's order, and places[i] is the number of items ahead of item i in x; x_place becomes that of
+ * each item.  Each item has a bit at its position, so nothing but y's tie groups decides where the loops branch. */
+IRCOR_INLINE void count_shuffled_with(
+    const int32_t* IRCOR_RESTRICT items, const int32_t* IRCOR_RESTRICT places, const uint8_t* IRCOR_RESTRICT y_opens,
+    size_t n, int32_t* IRCOR_RESTRICT x_place, int32_t* IRCOR_RESTRICT ahead, int popcount
 ) {
-#ifdef IRCOR_HAS_AVX2
-    if (IRCOR_HAS_AVX2) {
-        count_with_avx2(x_place, y_opens, n, memory, filled, ahead);
-        return;
-    }
-#endif
-    count_with(x_place, y_opens, n, memory, filled, ahead, IRCOR_POPCOUNT);
-}
-
-/* The same if the items' positions in x are known: `seat`, where items tied in x have different
- * numbers, in the order of their places.  There are no branches to predict wrongly, so ties cost little.
- *
- * The items are taken from the bottom of y.  Of the items ahead of i in x, those not ahead in y are those whose bits are
- * set, which are below i's group in y, and those of i's group.  Items of one group come in x's order, so these are the
- * items from the start of the group to the first that is tied with i in both. */
-static inline void count_ahead_from_below(
-    const int32_t* seat, const int32_t* x_place, const uint8_t* y_opens, size_t n, void* memory, int32_t* ahead
-) {
-    size_t start = 0, first = 0;
+    uint64_t bits[WIDE];
+    uint16_t of_word[WIDE];
+    wide_counters c = one_node(bits, of_word, n);
+    size_t next = 0;
     for (size_t k = 0; k < n; k++) {
-        start = y_opens[k] ? k : start;
-        first = y_opens[k] | (k > 0 && x_place[k] != x_place[k - 1]) ? k : first;
-        ahead[k] = x_place[k] - (int32_t) (first - start);
+        x_place[k] = places[items[k]];
+        ahead[k] = bits_before(&c, (uint32_t) x_place[k], 1, popcount);
+        if (k + 1 < n && !y_opens[k + 1]) continue;
+        for (; next <= k; next++) set_bits(&c, (uint32_t) items[next], 1, 1);
     }
-#ifdef IRCOR_HAS_AVX2
-    if (IRCOR_HAS_AVX2) {
-        count_below_with_avx2(seat, x_place, n, memory, ahead);
-        return;
-    }
-#endif
-    count_below_with(seat, x_place, n, memory, ahead, IRCOR_POPCOUNT);
 }
 
 IRCOR_INLINE int highest_bit(uint64_t word) {

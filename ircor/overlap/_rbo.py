@@ -10,9 +10,7 @@ import numpy as np
 
 from .._check import warn_of_pairing
 from .._ids import refuse_incomparable_ids
-from .._kernel import Ranking
-from .._kernel.items import Items as Ranked
-from .._kernel.items import ranked
+from .._kernel import LongRanking, Ranking, can_rank
 from .._kernel.overlap import overlaps_of_lists, overlaps_of_pairs
 from .._methods import TIES
 from .._options import flag, fraction, one_of, shown
@@ -261,17 +259,13 @@ def rbo_scores(
     return options.scores(found[0].tolist())
 
 
-def ranking_of(values: npt.NDArray[Any], name: str, decreasing: bool) -> Ranking | Ranked:
+def ranking_of(values: npt.NDArray[Any], name: str, decreasing: bool) -> Ranking | LongRanking:
     """The ranking of a vector, if no value is missing."""
-    found: Ranking | Ranked | None
-    if values.dtype == np.float64 and len(values) > LONG:
-        found = ranked(np.ascontiguousarray(values), decreasing)
-    else:
-        ranking = Ranking(values, decreasing)
-        found = None if ranking.missing else ranking
-    if found is None:
+    rank = LongRanking if len(values) > LONG and can_rank(values) else Ranking
+    ranking = rank(values, decreasing)
+    if ranking.missing:
         raise ValueError(f"'{name}' has a missing value, which cannot be ranked")
-    return found
+    return ranking
 
 
 class Options:
@@ -317,6 +311,8 @@ def overlaps(x: list[Any], y: list[Any], names: tuple[str, str], options: Option
             for ranking, name in zip(pair, names):
                 refuse_bad_ranking(as_list(ranking), name.format(k))
         found, done = overlaps_of_lists(x, y, options.p, options.ties, True)
+        if done < len(x):
+            raise ValueError(f"{' or '.join(name.format(done) for name in names)} changed while it was read")
     for k, score in enumerate(found[:, 1].tolist()):
         if score == 0:
             # No item in common, perhaps because their types differ.

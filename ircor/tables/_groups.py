@@ -335,21 +335,25 @@ class IntegerRows(GroupedRows):
         The group of each row as given.
     """
 
-    keys: npt.NDArray[Any]
+    keys: npt.NDArray[np.int64]
 
     @classmethod
     def of_integers(cls, keys: npt.NDArray[Any], x: Array, y: Array) -> IntegerRows | None:
         """Move the rows of each group together; None if the integers are too far from each other."""
         pd = extra("pandas", "cor_by")
 
-        least, most = int(keys.min()), int(keys.max())
-        if most - least > 2 * len(keys) or most > np.iinfo(np.int64).max:
+        if keys.max() > np.iinfo(np.int64).max:
             return None
-        x, y, ends = gather_groups(np.ascontiguousarray(keys, dtype=np.int64), least, most - least + 1, x, y)
+        # A copy, because all that is read from it must agree, even if another thread writes to the array.
+        codes = keys.astype(np.int64)
+        least, most = int(codes.min()), int(codes.max())
+        if most - least > 2 * len(codes):
+            return None
+        x, y, ends = gather_groups(codes, least, most - least + 1, x, y)
         sizes = np.diff(ends, prepend=0)
         present = np.flatnonzero(sizes)
         labels = pd.Index((present + least).astype(keys.dtype))
-        return cls(labels, None, x, y, ends[present], sizes[present], keys)
+        return cls(labels, None, x, y, ends[present], sizes[present], codes)
 
     def places(self, k: int) -> slice | Indices:
         return np.flatnonzero(self.keys == self.labels[k])

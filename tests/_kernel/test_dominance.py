@@ -12,6 +12,7 @@ from definitions import concordant_above, places
 from scipy.stats import kendalltau
 
 import ircor._kernel.dominance
+from ircor._formulas import kendall_b
 from ircor._kernel import Dominance, Ranking, dominance_sums
 
 # Around the length where the count changes from a loop to bits, around its 64-bit words, and around its first node.
@@ -44,6 +45,7 @@ def ahead_of(values):
     return values[None, :] > values[:, None]
 
 
+@pytest.mark.usefixtures("instructions")
 @pytest.mark.parametrize("n", LENGTHS)
 def test_counts_against_a_plain_loop(n, rng):
     for x, y in vectors(rng, n):
@@ -138,15 +140,18 @@ def test_tau_b_is_scipys_kendalltau(n, groups, rng):
         assert FUNCTIONS["tau_b"](x, y) == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
+@pytest.mark.usefixtures("instructions")
 @pytest.mark.parametrize(
-    "n", [65_535, 65_536, 65_537, *(pytest.param(2**21 + k, marks=pytest.mark.slow) for k in (-1, 0, 1))]
+    "n", [65_535, 65_536, 65_537, *(pytest.param(2**21 + k, marks=pytest.mark.slow) for k in (-1, 0, 1, 5000))]
 )
 def test_lengths_where_the_counters_get_another_level(n, rng):
-    """tau_b of a random order, and of one that is nearly sorted, with ties and without."""
+    """A random order, and one that is nearly sorted, with ties and without."""
     for noise in (1, 1e-4):
         values = np.arange(n) / n + noise * rng.random(n)
         for x, y in ((np.arange(n), values), (np.arange(n) // 50, np.floor(values * (n // 9)))):
-            assert FUNCTIONS["tau_b"](x, y) == pytest.approx(kendalltau(x, y)[0], abs=1e-12)
+            expected = pytest.approx(kendalltau(x, y)[0], abs=1e-12)
+            assert FUNCTIONS["tau_b"](x, y) == expected  # of long rankings
+            assert kendall_b(Dominance(Ranking(x), Ranking(y))) == expected
 
 
 def test_counts_above_2_to_the_32():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ircor._kernel import Ranking
-from ircor._kernel.items import Items, coded, coded_integers, items_of, ranked
+from ircor._kernel.items import Items, coded, coded_integers, items_of
 
 
 def parts(items):
@@ -121,15 +121,3 @@ def test_items_in_the_order_of_a_ranking():
         items_of(codes, np.ones(1, dtype=np.uint8))
     copy = pickle.loads(pickle.dumps(Items(codes)))
     assert parts(copy) == parts(Items(codes))
-
-
-@pytest.mark.parametrize("decreasing", [True, False])
-def test_ranked_as_a_ranking(decreasing, rng):
-    for values in (rng.random(2000), rng.integers(0, 50, 2000) / 7, np.array([0.0, -0.0, 1.0]), np.zeros(3)):
-        ranking = Ranking(values, decreasing)
-        order, opens = parts(ranked(values, decreasing))
-        places = ranking.places()
-        assert (np.array(opens) == (places[order] == np.arange(len(values)))).all()
-        assert (np.diff(places[order]) >= 0).all()
-    assert ranked(np.array([1.0, np.nan]), decreasing) is None
-    assert len(ranked(np.empty(0), decreasing)) == 0

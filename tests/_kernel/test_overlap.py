@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from overlaps import defined_rbo, random_pair
 
-from ircor._kernel import Ranking
+from ircor._kernel import LongRanking, Ranking
 from ircor._kernel.items import Items, coded
 from ircor._kernel.overlap import overlaps_of_lists, overlaps_of_pairs
 
@@ -62,3 +62,26 @@ def test_only_rankings():
     items = coded(("a",), ("b",), False)[0]
     with pytest.raises(TypeError):
         overlaps_of_pairs([items], ["b"], ONE, 1, 0.9, 0)
+
+
+@pytest.mark.parametrize("decreasing", [True, False])
+@pytest.mark.parametrize("ties", [0, 1, 2])
+def test_long_rankings(ties, decreasing, rng):
+    """To the last bit those of rankings with places, whose tied items may come in another order."""
+    n = 2000
+    for one, other in ((rng.random(n), rng.random(n)), rng.integers(0, 50, (2, n)), (np.zeros(n), rng.random(n))):
+        found, expected = (
+            overlaps_of_pairs([rank(one, decreasing)], [rank(other, decreasing)], ONE, n, 0.999, ties)
+            for rank in (LongRanking, Ranking)
+        )
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_rankings_that_share_their_items():
+    x = LongRanking(np.arange(3))
+    y = LongRanking(np.arange(3), False, x, True)
+    tied = LongRanking(np.zeros(3))
+    after = LongRanking(np.arange(3), False, tied)
+    for ranking in (x, y, tied, after):
+        with pytest.raises(ValueError, match="share their items"):
+            overlaps_of_pairs([ranking], [ranking], ONE, 3, 0.9, 0)

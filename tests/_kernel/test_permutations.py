@@ -118,6 +118,7 @@ def test_an_order_depends_on_its_number_alone():
 # Random permutations
 
 
+@pytest.mark.usefixtures("instructions")
 @pytest.mark.parametrize("n", [0, 1, *LENGTHS, 2047, 2048])
 @pytest.mark.parametrize("groups", [1, 2, 10, None])
 @pytest.mark.parametrize("missing", [0, 0.2])

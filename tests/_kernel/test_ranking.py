@@ -11,7 +11,8 @@ import pytest
 from scipy.stats import rankdata
 
 import ircor._kernel.ranking
-from ircor._kernel import Ranking
+from ircor import tau_b
+from ircor._kernel import LongRanking, Ranking
 from ircor._kernel.ranking import ranking_of
 
 # Around every length where the sort changes, and around powers of two, where its padding changes.
@@ -262,8 +263,10 @@ def test_tied_pairs_above_2_to_the_32():
 
 
 def test_too_many_items_are_refused_before_any_work():
-    with pytest.raises(ValueError, match="'values' must have at most 2147483647 items, not 2147483648"):
-        Ranking(np.broadcast_to(np.int8(0), 2**31))
+    values = np.broadcast_to(np.int8(0), 2**31)
+    for rank in (Ranking, LongRanking, lambda values: tau_b(values, values)):
+        with pytest.raises(ValueError, match="'values' must have at most 2147483647 items, not 2147483648"):
+            rank(values)
 
 
 def test_the_examples():
