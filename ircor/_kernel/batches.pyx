@@ -336,10 +336,11 @@ cdef enum:
     BUCKETS = 256
 
 
-cdef struct Row:
+cdef packed struct Row:
     double x
     double y
-    Py_ssize_t group
+    # Counted from the first group of the bucket.
+    int32_t group
 
 
 def gather_groups(
@@ -350,7 +351,7 @@ def gather_groups(
     Parameters
     ----------
     keys : numpy.ndarray of int64
-        The number of each item's group, from `least` to `least` + count - 1.  Not checked.
+        The number of each item's group, from `least` to `least` + count - 1.  Items with other numbers are left out.
     least, count : int
         The least number of a group, and how many numbers there are; some may have no items.
     x, y : numpy.ndarray of float
@@ -360,7 +361,8 @@ def gather_groups(
     x, y : numpy.ndarray of float
         The values, one group after the other.
     ends : numpy.ndarray of intp
-        The position after the last item of each group.
+        The position after the last item of each group.  If another thread changes the keys meanwhile, they may be in no
+        order, and the values may be any, but all positions are in x and y.
 
     Raises
     ------
@@ -380,15 +382,25 @@ def gather_groups(
         return x_out, y_out, ends
     with nogil:
         for k in range(n):
-            end[keys[k] - least] += 1
+            group = group_of(keys[k], least, count)
+            if group >= 0:
+                end[group] += 1
         starts_of(end, 0, count, 0)
         for k in range(n):
-            group = keys[k] - least
-            slot = end[group]
-            end[group] += 1
-            to_x[slot] = x[k]
-            to_y[slot] = y[k]
+            group = group_of(keys[k], least, count)
+            # There is a slot, unless another thread has changed the keys.
+            if group >= 0 and end[group] < n:
+                slot = end[group]
+                end[group] += 1
+                to_x[slot] = x[k]
+                to_y[slot] = y[k]
     return x_out, y_out, ends
+
+
+cdef inline Py_ssize_t group_of(int64_t key, int64_t least, Py_ssize_t count) noexcept nogil:
+    """The number of the group from 0 on; -1 for other keys."""
+    cdef uint64_t group = <uint64_t> key - <uint64_t> least
+    return <Py_ssize_t> group if group < <uint64_t> count else -1
 
 
 cdef inline Py_ssize_t starts_of(
@@ -416,7 +428,7 @@ cdef int gather_in_buckets(
     double[::1] to_y,
 ) except -1:
     """`gather_groups` in two steps: with many groups, each row of a single step would be written to another page."""
-    cdef Py_ssize_t n = keys.shape[0], count = end.shape[0], k, slot, group, bucket, first, last, start = 0
+    cdef Py_ssize_t n = keys.shape[0], count = end.shape[0], k, slot, group, bucket, first, last, start = 0, before = 0
     cdef int shift = 0
     while (count - 1) >> shift >= BUCKETS:
         shift += 1
@@ -424,31 +436,38 @@ cdef int gather_in_buckets(
     # NumPy asks for large pages.
     cdef uint8_t[::1] memory = np.empty(n * sizeof(Row), dtype=np.uint8)
     cdef Row* rows = <Row*> &memory[0]
+    # As in `gather_groups`, the checks fail only if another thread has changed the keys.
     with nogil:
         memset(place, 0, sizeof(place))
         for k in range(n):
-            place[(keys[k] - least) >> shift] += 1
+            group = group_of(keys[k], least, count)
+            if group >= 0:
+                place[group >> shift] += 1
         for bucket in range(BUCKETS):
             slot = place[bucket]
             place[bucket] = start
             start += slot
+        start = 0
         for k in range(n):
-            group = keys[k] - least
+            group = group_of(keys[k], least, count)
             bucket = group >> shift
-            slot = place[bucket]
-            place[bucket] += 1
-            rows[slot] = Row(x[k], y[k], group)
-        first = start = 0
+            if group >= 0 and place[bucket] < n:
+                slot = place[bucket]
+                place[bucket] += 1
+                rows[slot] = Row(x[k], y[k], <int32_t> (group - (bucket << shift)))
         for bucket in range(((count - 1) >> shift) + 1):
-            last = place[bucket]
-            for k in range(first, last):
-                end[rows[k].group] += 1
-            start = starts_of(end, bucket << shift, min((bucket + 1) << shift, count), start)
-            for k in range(first, last):
-                group = rows[k].group
-                slot = end[group]
-                end[group] += 1
-                to_x[slot] = rows[k].x
-                to_y[slot] = rows[k].y
-            first = last
+            first, last = bucket << shift, min((bucket + 1) << shift, count)
+            for k in range(before, place[bucket]):
+                group = group_of(rows[k].group, 0, last - first)
+                if group >= 0:
+                    end[first + group] += 1
+            start = starts_of(end, first, last, start)
+            for k in range(before, place[bucket]):
+                group = group_of(rows[k].group, 0, last - first)
+                if group >= 0 and end[first + group] < n:
+                    slot = end[first + group]
+                    end[first + group] += 1
+                    to_x[slot] = rows[k].x
+                    to_y[slot] = rows[k].y
+            before = place[bucket]
     return 0

@@ -335,25 +335,23 @@ class IntegerRows(GroupedRows):
         The group of each row as given.
     """
 
-    keys: npt.NDArray[np.int64]
+    keys: npt.NDArray[Any]
 
     @classmethod
     def of_integers(cls, keys: npt.NDArray[Any], x: Array, y: Array) -> IntegerRows | None:
         """Move the rows of each group together; None if the integers are too far from each other."""
         pd = extra("pandas", "cor_by")
 
-        if keys.max() > np.iinfo(np.int64).max:
+        least, most = int(keys.min()), int(keys.max())
+        if most - least > 2 * len(keys) or most > np.iinfo(np.int64).max:
             return None
-        # A copy, because all that is read from it must agree, even if another thread writes to the array.
-        codes = keys.astype(np.int64)
-        least, most = int(codes.min()), int(codes.max())
-        if most - least > 2 * len(codes):
-            return None
-        x, y, ends = gather_groups(codes, least, most - least + 1, x, y)
+        x, y, ends = gather_groups(np.ascontiguousarray(keys, np.int64), least, most - least + 1, x, y)
         sizes = np.diff(ends, prepend=0)
+        if sizes.min() < 0 or ends[-1] != len(keys):
+            raise ValueError("'groups' changed while it was read")
         present = np.flatnonzero(sizes)
         labels = pd.Index((present + least).astype(keys.dtype))
-        return cls(labels, None, x, y, ends[present], sizes[present], codes)
+        return cls(labels, None, x, y, ends[present], sizes[present], keys)
 
     def places(self, k: int) -> slice | Indices:
         return np.flatnonzero(self.keys == self.labels[k])
@@ -361,8 +359,10 @@ class IntegerRows(GroupedRows):
     def in_order_of_rows(self, groups: Indices) -> Indices:
         if len(groups) < 2:
             return groups
-        _, first = np.unique(self.keys, return_index=True)
-        return groups[np.argsort(first[groups])]
+        number, first = np.unique(self.keys, return_index=True)
+        # There is each label among the numbers, unless another thread has changed the keys.
+        found = np.searchsorted(number, self.labels[groups]).clip(max=len(first) - 1)
+        return groups[np.argsort(first[found])]
 
 
 @dataclass(frozen=True)
@@ -414,6 +414,8 @@ def refuse_groups(
     for k in doubtful:
         places = rows.places(k)
         x, y = (values[places] for values in given)
+        if len(x) != rows.sizes[k]:
+            raise ValueError(f"{rows.name(k)}: 'groups' changed while it was read")
         try:
             # Not warnings.catch_warnings, which changes the filters of all threads.
             method(x, y, decreasing, stacklevel=None)
