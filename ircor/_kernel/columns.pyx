@@ -100,11 +100,11 @@ cdef inline Py_ssize_t entry(Py_ssize_t i, Py_ssize_t j, Py_ssize_t columns, bin
 
 cdef int count_one_by_one(Totals totals, list x, list y, bint half) except -1:
     """Fill the totals from the `Dominance` of each pair."""
-    # Made from tied values, so that memory for ties is allocated.
-    cdef Ranking tied = Ranking(np.zeros(len(x[0]), dtype=np.int8))
-    cdef Dominance d = Dominance(tied, tied)
-    cdef Py_ssize_t i, j, k = 0
-    totals.reserve(d.x.n)
+    cdef Ranking nothing = Ranking(np.empty(0))
+    cdef Dominance d = Dominance(nothing, nothing)
+    cdef Py_ssize_t n = len(x[0]), i, j, k = 0
+    d.allocate_arrays(n, True, True)
+    totals.reserve(n)
     for i in range(len(x)):
         for j in range(i if half else 0, len(y)):
             d.x, d.y = x[i], y[j]

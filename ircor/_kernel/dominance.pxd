@@ -22,7 +22,8 @@ cdef class Dominance:
     cdef int32_t* used
     cdef int32_t* filled
 
-    cdef int allocate_arrays(self) except -1
+    cdef int allocate_arrays(self, Py_ssize_t n, bint x_tied, bint y_tied) except -1
+    cdef void free_arrays(self) noexcept
     cdef void count(self) noexcept nogil
     cdef void merge_orders(self, int32_t* items, int32_t* filled) noexcept nogil
     cdef void copy_places(self) noexcept nogil

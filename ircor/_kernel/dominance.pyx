@@ -64,29 +64,35 @@ cdef class Dominance:
             raise ValueError(f"'x' and 'y' must rank the same items, but they have {x.n} and {y.n} items")
         self.x = x
         self.y = y
-        self.allocate_arrays()
+        self.allocate_arrays(x.n, x.tied_pairs > 0, y.tied_pairs > 0)
         with nogil:
             self.count()
 
-    cdef int allocate_arrays(self) except -1:
-        cdef Py_ssize_t n = self.x.n
+    cdef int allocate_arrays(self, Py_ssize_t n, bint x_tied, bint y_tied) except -1:
+        """Allocate what n items need, with ties in x and in y, in the place of what there is."""
+        self.free_arrays()
         self.ahead = <int32_t*> allocate(n, sizeof(int32_t))
         self.x_place = <int32_t*> allocate(n, sizeof(int32_t))
         if n > SHORT_COUNT:
             if wide_count_bytes(n) > 0:
                 self.counters = allocate(wide_count_bytes(n), 1)
-            if self.x.tied_pairs > 0:
+            if x_tied:
                 self.used = <int32_t*> allocate(n, sizeof(int32_t))
-        if self.y.tied_pairs > 0:
+        if y_tied:
             self.filled = <int32_t*> allocate(n, sizeof(int32_t))
         return 0
 
-    def __dealloc__(self):
+    cdef void free_arrays(self) noexcept:
         PyMem_RawFree(self.ahead)
         PyMem_RawFree(self.x_place)
         PyMem_RawFree(self.counters)
         PyMem_RawFree(self.used)
         PyMem_RawFree(self.filled)
+        self.ahead = self.x_place = self.used = self.filled = NULL
+        self.counters = NULL
+
+    def __dealloc__(self):
+        self.free_arrays()
 
     cdef void count(self) noexcept nogil:
         """Compute everything for the current state of the rankings, in the memory that is allocated already."""

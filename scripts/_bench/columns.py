@@ -98,4 +98,4 @@ def long(run: Run) -> Iterator[Figure]:
     }
     times = run.turns(calls, budget=6)
     yield COR.faster("a loop over `ircor.tau_b`", f"{n:,} x {m}", times["one"], times["loop"], 1 / 0.7)
-    yield COR.elapsed("elapsed time of one job, beside two jobs", f"{n:,} x {m}", times["two"], times["one"], 1.7)
+    yield COR.elapsed("elapsed time of one job, beside two jobs", f"{n:,} x {m}", times["two"], times["one"], 1.4)

@@ -97,7 +97,7 @@ def large(run: Run) -> Iterator[Figure]:
         "few": lambda: ircor.cor_by(*own, n_jobs=1),
         "unsorted": lambda: ircor.cor_by(mixed, x, y, n_jobs=1),
     }
-    times = run.turns(calls, 3, budget=8)
+    times = run.turns(calls, 5, budget=8)
     column = f"{count:,} groups"
     by_few = times["few"] * (len(x) / len(own[0]))
     yield KEYS.longer(
