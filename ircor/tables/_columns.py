@@ -228,12 +228,12 @@ def refuse_columns(method: Method, *sides: tuple[Columns, list[Ranking]]) -> Non
     missing: dict[str, int] = {}
     for argument, (columns, rankings) in zip("xy", sides):
         for k, ranking in enumerate(rankings):
-            name = columns.name(k)
             if argument in method.untied:
-                refuse_ties(ranking, columns.values[k], name)
+                refuse_ties(ranking, columns.values[k], columns.name(k))
             elif ranking.missing and method.missing == "refused":
-                raise not_ranked(name, method.name)
+                raise not_ranked(columns.name(k), method.name)
             elif ranking.missing and method.missing == "last":
+                name = columns.name(k)
                 missing[name] = max(missing.get(name, 0), ranking.missing)
     if missing:
         warnings.warn(ranked_last(missing), MissingValueWarning, stacklevel=3)

@@ -59,9 +59,12 @@ class Table:
         """Their time over ours."""
         return Figure(self.name, row, column, theirs.cpu / ours.cpu, MORE, at_least, theirs.wall / ours.wall)
 
-    def longer(self, row: str, column: str, ours: Time, other: Time, at_most: float | None = None) -> Figure:
+    def longer(
+        self, row: str, column: str, ours: Time, other: Time, at_most: float | None = None, elapsed: bool = False
+    ) -> Figure:
         """Our time over another one."""
-        return Figure(self.name, row, column, ours.cpu / other.cpu, LESS, at_most, ours.wall / other.wall)
+        cpu, wall = ours.cpu / other.cpu, ours.wall / other.wall
+        return Figure(self.name, row, column, wall if elapsed else cpu, LESS, at_most, wall)
 
     def elapsed(self, row: str, column: str, ours: Time, theirs: Time, at_least: float | None = None) -> Figure:
         """Their time over ours on the wall, where ours has several threads."""

@@ -100,9 +100,10 @@ def large(run: Run) -> Iterator[Figure]:
     times = run.turns(calls, 5, budget=8)
     column = f"{count:,} groups"
     by_few = times["few"] * (len(x) / len(own[0]))
-    yield KEYS.longer(
-        "groups that are not side by side, beside those that are", column, times["unsorted"], times["sorted"], 3
-    )
+    # The least elapsed time: to move the rows takes memory, which a virtual machine may have to find first, and for
+    # longer than the call lasts.
+    row = "groups that are not side by side, beside those that are, elapsed time"
+    yield KEYS.longer(row, column, times["unsorted"], times["sorted"], 3, elapsed=True)
     yield KEYS.longer(f"a row, beside a row of {sample:,} groups", column, times["sorted"], by_few)
 
 
