@@ -16,6 +16,7 @@ from .overlap cimport Ties, overlap_of
 from .ranking cimport Ranking, allocate
 from .short_pair cimport (
     ARRAYS,
+    are_apart,
     load,
     near_ties,
     near_ties_compared,
@@ -304,16 +305,28 @@ def totals_of_resamples(
     cdef Py_ssize_t count = draws.shape[0], m = X.shape[1], k
     cdef Totals totals = Totals(count, sums)
     cdef Workspace work = Workspace(m)
+    # Sums can be compared if no two are tied.  Where many are, as of measures with few values, it is not tried any more.
+    cdef Py_ssize_t tries = 0 if totals.p.shape[0] else 8
     totals.reserve(m)
-    cdef double[::1] row_sums = np.empty(m)
+    cdef double[::1] x = np.empty(m), y = np.empty(m)
     with nogil:
         for k in range(count):
-            sum_rows(X, draws[k], row_sums)
-            work.x.rank_doubles(&row_sums[0], m, decreasing, x_noise, work.keys, work.scratch)
-            sum_rows(Y, draws[k], row_sums)
-            work.y.rank_doubles(&row_sums[0], m, decreasing, y_noise, work.keys, work.scratch)
-            work.d.count()
-            totals.set_entry(k, work.d)
+            sum_rows(X, draws[k], x)
+            sum_rows(Y, draws[k], y)
+            if (
+                tries > 0
+                and work.compare(&x[0], &y[0], m, decreasing)
+                and are_apart(&work.pair.x, m, x_noise)
+                and are_apart(&work.pair.y, m, y_noise)
+            ):
+                totals.set_short(k, &work.pair, m)
+                tries += 1
+            else:
+                tries -= 1
+                work.x.rank_doubles(&x[0], m, decreasing, x_noise, work.keys, work.scratch)
+                work.y.rank_doubles(&y[0], m, decreasing, y_noise, work.keys, work.scratch)
+                work.d.count()
+                totals.set_entry(k, work.d)
     return totals
 
 

@@ -17,3 +17,4 @@ cdef double sum_permuted(const short_pair* pair, Py_ssize_t n) noexcept nogil
 cdef double sum_within(const short_ranking* ranking, Py_ssize_t n) noexcept nogil
 cdef Py_ssize_t near_ties(Ranking ranking, const double* values) noexcept nogil
 cdef Py_ssize_t near_ties_compared(const short_ranking* ranking, Py_ssize_t n) noexcept nogil
+cdef bint are_apart(const short_ranking* ranking, Py_ssize_t n, double noise) noexcept nogil

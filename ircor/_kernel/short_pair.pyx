@@ -77,17 +77,34 @@ cdef Py_ssize_t near_ties(Ranking ranking, const double* values) noexcept nogil:
 cdef Py_ssize_t near_ties_compared(const short_ranking* ranking, Py_ssize_t n) noexcept nogil:
     """The same for a ranking that was compared."""
     cdef double[MOST_COMPARED] in_order
+    cdef Py_ssize_t k, found = 0
+    put_in_order(ranking, n, in_order)
+    for k in range(1, n):
+        found += are_near(in_order[k], in_order[k - 1])
+    return found
+
+
+cdef bint are_apart(const short_ranking* ranking, Py_ssize_t n, double noise) noexcept nogil:
+    """Whether all values of a ranking that was compared differ by more than `noise`."""
+    cdef double[MOST_COMPARED] in_order
+    cdef Py_ssize_t k
+    cdef bint apart = True
+    put_in_order(ranking, n, in_order)
+    for k in range(1, n):
+        apart &= in_order[k] - in_order[k - 1] > noise
+    return apart
+
+
+cdef void put_in_order(const short_ranking* ranking, Py_ssize_t n, double* in_order) noexcept nogil:
+    """Set `in_order` to the values from the top."""
     cdef uint8_t[MOST_COMPARED] filled
     cdef uint64_t place
-    cdef Py_ssize_t k, found = 0
+    cdef Py_ssize_t k
     memset(filled, 0, n)
     for k in range(n):
         place = ranking.places[k]
         in_order[place + filled[place]] = ranking.values[k]
         filled[place] += 1
-    for k in range(1, n):
-        found += are_near(in_order[k], in_order[k - 1])
-    return found
 
 
 cdef inline bint are_near(double value, double before) noexcept nogil:

@@ -122,17 +122,42 @@ def test_groups_of_other_lengths_are_refused():
 # Resamples
 
 
-@pytest.mark.parametrize("m", [1, 2, 9, 24, 25, 65, 200])
+@pytest.mark.parametrize("m", [1, 2, 9, 24, 25, 65, 200, 230])
+@pytest.mark.parametrize("levels", [4, 2**40])
 @pytest.mark.parametrize("decreasing", [True, False])
-def test_resamples(m, decreasing, rng):
+def test_resamples(m, levels, decreasing, instructions, rng):
     # Sums of these scores are exact.
-    X, Y = rng.integers(0, 4, (6, m)) / 4, rng.integers(0, 400, (6, m)) / 4
+    X, Y = rng.integers(0, levels, (6, m)) / 4, rng.integers(0, 100 * levels, (6, m)) / 4
     draws = rng.integers(0, 6, (10, 6), dtype=np.int32)
     for sums in CHOICES:
         totals = totals_of_resamples(X, Y, draws, 0, 0, decreasing, sums)
         for k, rows in enumerate(draws):
             x, y = X[rows].sum(axis=0), Y[rows].sum(axis=0)
             assert_entry(totals, k, Dominance(Ranking(x, decreasing), Ranking(y, decreasing)), sums)
+
+
+def tied_in_chains(sums, noise):
+    """Values of which those are equal that are joined by steps of at most `noise`."""
+    order = np.argsort(sums)
+    values = np.empty(len(sums))
+    values[order] = np.cumsum(np.append(0, np.diff(sums[order]) > noise))
+    return values
+
+
+@pytest.mark.parametrize("m", [2, 10, 60, 230])
+@pytest.mark.parametrize("side", [0, 1])
+def test_resamples_with_sums_within_the_noise_or_not(m, side, instructions, rng):
+    tables = rng.random((2, 6, m))
+    draws = rng.integers(0, 6, (60, 6), dtype=np.int32)
+    noise = [0.0, 0.0]
+    # About half of the resamples have two sums that are as close.
+    noise[side] = np.median([np.diff(np.sort(tables[side][rows].sum(axis=0))).min() for rows in draws])
+    totals = totals_of_resamples(*tables, draws, *noise, True, tuple(SUMS))
+    for k, rows in enumerate(draws):
+        sums = [tied_in_chains(table[rows].sum(axis=0), step) for table, step in zip(tables, noise)]
+        assert_entry(totals, k, Dominance(Ranking(sums[0], True), Ranking(sums[1], True)))
+    tied_pairs = (totals.x if side == 0 else totals.y).tied_pairs
+    assert 0 < np.count_nonzero(tied_pairs) < 60
 
 
 @pytest.mark.parametrize("decreasing", [True, False])
