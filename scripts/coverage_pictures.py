@@ -202,7 +202,7 @@ def failing() -> str:
     """The settings of the main part in which the interval of a target holds less often than chance explains."""
     lines = []
     for target in TARGETS:
-        rows = interval_rows("main").sort_values(target)
+        rows = interval_rows("main").sort_values(target, kind="stable")
         for _, row in rows[rows[target] < SUSPICIOUS].iterrows():
             names = [row[name] for name in ("collection", "x", "y", "systems", "topics", "statistic")]
             lines.append([target, *names, f"{row['truth']:.2f}", percent(row[target])])

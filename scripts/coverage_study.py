@@ -370,7 +370,7 @@ def measure(
 
     order = sorted(range(len(tasks)), key=lambda number: -cost(tasks[number]))
     found: dict[int, list[dict[str, Any]]] = {}
-    run = Parallel(n_jobs=jobs, return_as="generator_unordered")
+    run = Parallel(n_jobs=jobs, return_as="generator")
     for number, rows in run(delayed(numbered)(number) for number in order):
         found[number] = rows
         print(f"{len(found)} of {len(tasks)}", tasks[number], flush=True)

@@ -85,6 +85,7 @@ def test_the_number_of_cases(reference):
     assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 200]
 
 
+@pytest.mark.filterwarnings("ignore:The input object of type .Changed.")  # of NumPy before 2
 @pytest.mark.r
 @pytest.mark.parametrize("name", MODULES)
 def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeypatch):
@@ -109,6 +110,7 @@ def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeyp
         assert len(ours) <= 2
 
 
+@pytest.mark.filterwarnings("ignore:The input object of type .Changed.")  # of NumPy before 2
 @pytest.mark.r
 @pytest.mark.parametrize(
     ("name", "error"),

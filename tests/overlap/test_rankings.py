@@ -121,6 +121,7 @@ def test_many_of_other_libraries():
         rbo_many(pd.Series(x, index=["s", "t"]), pd.Series(y, index=["t", "s"]), 0.9)
 
 
+@pytest.mark.filterwarnings("ignore:elementwise comparison failed")  # of NumPy before 1.25
 def test_times_are_not_integers():
     times = np.array([5, 6], dtype="M8[ns]")
     assert rbo(times, times, 0.9).ext == 1
