@@ -10,6 +10,7 @@ from math import nan, sqrt
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 
 def kendall(d: Any) -> Any:
@@ -56,19 +57,19 @@ def tauAP_ties(c_above: Any, n: Any, t_1: Any) -> Any:
 
 def ratio(numerator: Any, denominator: Any) -> Any:
     """The quotient, or nan where the denominator is 0."""
-    if isinstance(denominator, np.ndarray):
+    if isinstance(denominator, ndarray):
         return np.divide(numerator, denominator, out=np.full(denominator.shape, nan), where=denominator != 0)
     return numerator / denominator if denominator else nan
 
 
 def root_of_product(a: Any, b: Any) -> Any:
     """sqrt(a b); Python's integers do not overflow, NumPy's would."""
-    return np.sqrt(a.astype(np.float64) * b) if isinstance(a, np.ndarray) else sqrt(a * b)
+    return np.sqrt(a.astype(np.float64) * b) if isinstance(a, ndarray) else sqrt(a * b)
 
 
 def bounded(coefficient: Any) -> Any:
     """Clip to [-1, 1]: rounding can exceed the bounds by one ulp; nan stays nan."""
-    if isinstance(coefficient, np.ndarray):
+    if isinstance(coefficient, ndarray):
         return np.clip(coefficient, -1, 1)
     if coefficient > 1:
         return 1.0

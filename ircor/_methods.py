@@ -68,7 +68,7 @@ class Method:
         """The options in words, or ""."""
         return ""
 
-    def __call__(self, x: Vector, y: Vector, decreasing: object = True, *, stacklevel: int | None = 2) -> float:
+    def __call__(self, x: Vector, y: Vector, decreasing: object = True, stacklevel: int | None = 2) -> float:
         """The coefficient of two vectors, after all of its checks.
 
         `stacklevel` says which caller a warning is attributed to, as in `warnings.warn`; None is for no warning.

@@ -46,7 +46,7 @@ def tau(x: Vector, y: Vector) -> float:
     >>> tau([1, 2, 3, 4, 5, 6], [2, 3, 1, 4, 6, 5])
     0.6
     """
-    return TAU(x, y, stacklevel=3)
+    return TAU(x, y, True, 3)
 
 
 def tau_a(x: Vector, y: Vector) -> float:
@@ -89,7 +89,7 @@ def tau_a(x: Vector, y: Vector) -> float:
     >>> tau_a([1, 2, 3, 4, 5, 6], [2, 4, 1, 4, 6, 4])
     0.4
     """
-    return TAU_A(x, y, stacklevel=3)
+    return TAU_A(x, y, True, 3)
 
 
 def tau_b(x: Vector, y: Vector) -> float:
@@ -130,4 +130,4 @@ def tau_b(x: Vector, y: Vector) -> float:
     >>> round(tau_b([1, 2, 3.5, 3.5, 5, 6], [2, 4, 1, 4, 6, 4]), 3)
     0.386
     """
-    return TAU_B(x, y, stacklevel=3)
+    return TAU_B(x, y, True, 3)

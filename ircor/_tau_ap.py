@@ -56,7 +56,7 @@ def tauAP(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
     >>> round(tauAP([1, 2, 3, 4, 5, 6], [2, 3, 1, 4, 6, 5], decreasing=False), 2)
     0.32
     """
-    return TAU_AP(x, y, decreasing, stacklevel=3)
+    return TAU_AP(x, y, decreasing, 3)
 
 
 def tauAP_a(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
@@ -101,7 +101,7 @@ def tauAP_a(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
     >>> round(tauAP_a([1, 2, 3, 4, 5, 6], [2, 4, 1, 4, 6, 4], decreasing=False), 3)
     0.209
     """
-    return TAU_AP_A(x, y, decreasing, stacklevel=3)
+    return TAU_AP_A(x, y, decreasing, 3)
 
 
 def tauAP_b(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
@@ -146,4 +146,4 @@ def tauAP_b(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
     >>> round(tauAP_b([1, 2, 3.5, 3.5, 5, 6], [2, 4, 1, 4, 6, 4], decreasing=False), 2)
     0.14
     """
-    return TAU_AP_B(x, y, decreasing, stacklevel=3)
+    return TAU_AP_B(x, y, decreasing, 3)

@@ -120,7 +120,7 @@ def compare_means(scores: ScoreTable, *, eps: float = 1e-5, zeros: Zeros = "add"
     swapped, agreement = 0, nan
     if table.m > 1:
         swapped = Dominance(*(Ranking(values) for values in tied)).discordant
-        agreement = METHODS["tauAP_b"](*tied)
+        agreement = METHODS["tauAP_b"](tied[0], tied[1])
     columns = [
         Column("system"),
         Column("mean"),
