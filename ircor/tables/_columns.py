@@ -35,9 +35,10 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[np.float64]
 
-# The counts of so many pairs stay in the cache.  For more, the system would have to find memory in each call, which
-# takes longer than to count.
-PAIRS_AT_ONCE = 16_384
+# So many pairs are counted in one call, or more of long rankings.  The arrays of their counts stay in the cache.  For
+# more, the system would have to find memory in each call, which takes longer than to count.
+PAIRS_AT_ONCE = 7_000
+PAIRS_FOR_EACH_ITEM = 80
 
 
 @overload
@@ -280,7 +281,7 @@ def pairs_done(method: Method, task: tuple[list[Ranking], list[Ranking], bool]) 
     """The coefficient of every x with every y; if they are the same, the upper triangle is mirrored."""
     x, y, half = task
     table = np.empty((len(x), len(y)))
-    parts = squares(len(x), len(y), PAIRS_AT_ONCE, half)
+    parts = squares(len(x), len(y), max(PAIRS_AT_ONCE, PAIRS_FOR_EACH_ITEM * x[0].n), half)
     found = (square(method, x[rows], y[columns], half and rows == columns) for rows, columns in parts)
     put_squares(table, parts, found, half)
     return table
