@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ircor
+from ircor._formulas import bounded
 
 # The error of the sums does not grow with the number of items.
 LAST_DIGITS = Fraction(1, 10**15)
@@ -223,3 +224,10 @@ def test_a_ranking_agrees_with_itself_and_not_with_its_reverse(name, data):
 def test_coefficients_are_between_minus_1_and_1(name, data):
     value = FUNCTIONS[name](*data.draw(rankings(REFUSING[name])))
     assert value != value or -1 <= value <= 1
+
+
+def test_coefficients_beyond_the_bounds_by_rounding_are_clipped():
+    above, below = 1 + 2.0**-52, -1 - 2.0**-52
+    assert [bounded(value) for value in (above, below, 1.0, -1.0, 0.3)] == [1, -1, 1, -1, 0.3]
+    assert np.isnan(bounded(nan))
+    np.testing.assert_array_equal(bounded(np.array([above, below, np.nan, 0.3])), [1, -1, np.nan, 0.3])

@@ -6,7 +6,8 @@ import polars as pl
 import pytest
 
 import ircor
-from ircor.tables import cor_by
+from ircor._methods import METHODS
+from ircor.tables import _groups, cor_by
 
 KEYS = {
     "integers": [3, 1, 2],
@@ -151,3 +152,17 @@ def test_numbers_in_another_order_of_bytes(order, dtype, rng):
     keys, x, y = np.array(order, dtype="i8").astype(dtype), rng.random(7), rng.random(7)
     swapped = keys.astype(keys.dtype.newbyteorder())
     pd.testing.assert_series_equal(cor_by(swapped, x, y), cor_by(keys, x, y))
+
+
+def test_groups_that_changed_while_they_were_read(monkeypatch):
+    """As another thread could change them: between two readings of the numbers."""
+    keys, x = np.array([2, 1, 1, 2, 1]), np.arange(5.0)
+    for ends in ([4, 3, 5], [0, 3, 4]):
+        with monkeypatch.context() as patch:
+            patch.setattr(_groups, "gather_groups", lambda *_, ends=ends: (x, x, np.array(ends)))
+            with pytest.raises(ValueError, match="'groups' changed while it was read"):
+                cor_by(keys, x, x)
+    rows = _groups.IntegerRows.of_integers(keys, x, x)
+    keys[0] = 1
+    with pytest.raises(ValueError, match="group 1: 'groups' changed while it was read"):
+        _groups.refuse_groups(METHODS["tau_b"], True, rows, [0], (x, x))
