@@ -13,13 +13,14 @@ and likes what the systems E1, E2 and E3 rank high.
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ._extras import extra
-from ._files import whole_file
+from ._files import check_output, whole_file
 from ._options import one_of
 
 if TYPE_CHECKING:
@@ -145,13 +146,15 @@ def measured(data: Collection) -> dict[str, npt.NDArray[np.float64]]:
     return {name: np.round(value, 4) for name, value in values.items()}
 
 
-def write_sample(folder: str | os.PathLike[str]) -> list[str]:
-    """Write the sample data as files.
+def write_sample(folder: str | os.PathLike[str], *, force: bool = False) -> list[str]:
+    """Write the sample data as files: all of them, or none.
 
     Parameters
     ----------
     folder : path
         The folder to write to; created if it does not exist.
+    force : bool
+        Whether files with other content are replaced.
 
     Returns
     -------
@@ -160,6 +163,13 @@ def write_sample(folder: str | os.PathLike[str]) -> list[str]:
         (runs/A1.run, ...), the relevance judgments (qrels.txt), those of two simulated judges (judges/noisy.qrels and
         judges/partial.qrels), and a table of systems by measures with the means over topics (scores.csv).
 
+    Raises
+    ------
+    FileExistsError
+        If a file exists and has other content.
+    OSError
+        If a file cannot be written.
+
     Examples
     --------
     >>> import tempfile
@@ -167,16 +177,36 @@ def write_sample(folder: str | os.PathLike[str]) -> list[str]:
     ...     len(write_sample(folder))
     64
     """
+    contents = {os.path.join(os.fspath(folder), name): content for name, content in sample_files().items()}
+    new = {path: content for path, content in contents.items() if not has_content(path, content)}
+    for path in new:
+        if os.path.exists(os.path.dirname(path)):
+            check_output(path, "sample", force=force)
+    for path in new:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+    # No file is renamed before all are complete.
+    with ExitStack() as files:
+        for path, content in new.items():
+            files.enter_context(whole_file(path, "sample", binary=True, force=force)).write(content)
+    return list(contents)
+
+
+def has_content(path: str, content: bytes) -> bool:
+    """Whether a file has this content, so that it need not be written."""
+    if not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return file.read() == content
+
+
+def sample_files() -> dict[str, bytes]:
+    """The content of each file of the sample data."""
     data = collection()
     values = measured(data)
-    written = []
+    written: dict[str, bytes] = {}
 
     def write(name: str, lines: list[str]) -> None:
-        path = os.path.join(os.fspath(folder), name)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        with whole_file(path) as file:
-            file.writelines(line + "\n" for line in lines)
-        written.append(path)
+        written[name] = "".join(line + "\n" for line in lines).encode()
 
     for s, system in enumerate(SYSTEMS):
         by_topic = [

@@ -52,7 +52,7 @@ def save(pictures: dict[str, Callable[[], Any]], folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for name, draw in pictures.items():
         ax = draw()
-        plots.save(ax, folder / f"{name}.svg")
+        plots.save(ax, folder / f"{name}.svg", force=True)
         plt.close(ax.figure)
 
 

@@ -32,7 +32,7 @@ def report(folder: Path, not_done: list[str]) -> str:
     for path in sorted(folder.glob("crosscheck*.json")):
         lines += compared(json.loads(path.read_text(encoding="utf-8")))
     figures = json.loads((folder / "reproduce.json").read_text(encoding="utf-8"))
-    verdicts = Counter(figure["verdict"] for figure in figures)
+    verdicts = Counter(figure["verdict"] for figure in figures["figures"])
     lines.append("Figures of the papers: " + ", ".join(f"{count} {verdict}" for verdict, count in verdicts.items()))
     lines.append("The tests compare with " + ", ".join(f"{name} {version(name)}" for name in PYTHON_ORACLES))
     lines.append("and, in R, with " + ", ".join(r_packages()))

@@ -85,7 +85,8 @@ def folder(tmp_path):
     """What a release leaves for its report."""
     record = check("record")
     (tmp_path / "crosscheck-record.json").write_text(record.as_json())
-    (tmp_path / "reproduce.json").write_text('[{"verdict": "agrees"}, {"verdict": "agrees"}, {"verdict": "misprint"}]')
+    figures = [{"verdict": verdict} for verdict in ("agrees", "agrees", "misprint")]
+    (tmp_path / "reproduce.json").write_text(json.dumps({"figures": figures}))
     (tmp_path / "ircor-1.whl").write_bytes(b"wheel")
     return tmp_path
 

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from errno import ENOSPC
 
 from ..crosscheck import RUnavailableError
 from . import compare, cor, crosscheck, drank, gmap, judges, rbo, reliability, reproduce, rs, sample, table
@@ -32,13 +33,18 @@ def main(arguments: Sequence[str] | None = None, program: str = "ircor") -> int:
         sys.stdout.flush()
         return status
     except BrokenPipeError:
-        # The reader closed the pipe, which is no error.  Python must not report it when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader closed the pipe, which is no error.
+        close_standard_output()
         return 0
     except KeyboardInterrupt:
         return failed("interrupted", 130)
     except OSError as error:
-        return failed(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+        if error.errno == ENOSPC and error.filename is None:
+            close_standard_output()
+            error.filename = "standard output"
+        if error.filename and error.strerror:
+            return failed(f"{error.filename}: {error.strerror}")
+        return failed(in_words(str(error), options.parser, options, options.arguments))
     except (ImportError, RUnavailableError, ValueError) as error:
         said = in_words(" ".join(str(error).split()), options.parser, options, options.arguments)
         return failed(said)
@@ -60,6 +66,11 @@ def parser(program: str = "ircor") -> argparse.ArgumentParser:
         command.add_arguments(added)
         added.set_defaults(run=command.run, parser=added, arguments=getattr(command, "ARGUMENTS", {}))
     return found
+
+
+def close_standard_output() -> None:
+    """Send what is left to nowhere, so that Python reports no second error when it flushes at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def failed(message: str, status: int = 2) -> int:

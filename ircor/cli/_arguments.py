@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from glob import has_magic
 from typing import NoReturn, TypeVar, get_args
 
+from .._files import STREAMS
 from .._methods import TIES
 from ..tables._intervals import Target
 from ._pictures import add_picture
@@ -17,6 +18,12 @@ Number = TypeVar("Number", int, float)
 
 ENDINGS = {"json": ".json", "csv": ".csv", "markdown": ".md"}
 """The options whose file may be left out, and how the names of their files end."""
+
+STANDARD_OUTPUT = tuple(name for name, descriptor in STREAMS.items() if descriptor == 1)
+"""Names of standard output other than "-"."""
+
+WRITE_ONLY = (*STREAMS, "/dev/null", "/dev/full")
+"""What nobody reads from, so that it is a file to write wherever it stands."""
 
 
 class CommandParser(ArgumentParser):
@@ -48,7 +55,7 @@ class CommandParser(ArgumentParser):
                 found.append(argument)
                 continue
             following = "" if k + 1 == len(arguments) or arguments[k + 1].startswith("-") else arguments[k + 1]
-            if following.lower().endswith(ENDINGS[option]):
+            if following.lower().endswith(ENDINGS[option]) or following in WRITE_ONLY:
                 self.taken.append((option, following))
                 outputs.append(f"{argument}={following}")
                 next(rest)
@@ -82,9 +89,15 @@ def can_be_read(source: str) -> bool:
 
 
 def add_outputs(parser: ArgumentParser, table: str) -> None:
-    """--json and --csv."""
+    """--json, --csv and --force."""
     for form, content in (("json", "all as JSON"), ("csv", f"{table} as CSV, without rounding")):
         add_output(parser, form, content)
+    add_force(parser)
+
+
+def add_force(parser: ArgumentParser) -> None:
+    """--force."""
+    parser.add_argument("--force", action="store_true", help="replace files that ircor did not write, but no input")
 
 
 def add_output(parser: ArgumentParser, form: str, content: str) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import Action, ArgumentError, ArgumentParser, Namespace
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -12,8 +11,8 @@ from .._text import listed
 
 WORDS = ("title", "x_label", "y_label")
 
-SIGNATURES = {".png": (b"\x89PNG",), ".svg": (b"<?xml", b"<svg"), ".pdf": (b"%PDF",)}
-"""The kinds of pictures, by the ending of the file, and the bytes that such a file begins with."""
+KINDS = (".png", ".svg", ".pdf")
+"""How the names of pictures end."""
 
 
 class Once(Action):
@@ -58,20 +57,6 @@ def check_words(options: Namespace) -> None:
             raise ValueError(f"--{word.replace('_', '-')} is for the picture: name its file with --plot")
 
 
-def refuse_to_replace(target: str) -> None:
-    """Refuse to replace a file that is not a picture of its kind: it may be an input that stands in the wrong place."""
-    refuse_other_content(target, SIGNATURES[os.path.splitext(target)[1].lower()])
-
-
-def refuse_other_content(target: str, beginnings: tuple[bytes, ...]) -> None:
-    """Refuse to replace a file that does not begin like this."""
-    if os.path.isfile(target) and os.path.getsize(target):
-        with open(target, "rb") as file:
-            start = file.read(max(map(len, beginnings)))
-        if not start.startswith(beginnings):
-            raise ValueError(f"{target} exists and has other content: remove it, or name another file")
-
-
 def labels_of(options: Namespace, names: Sequence[Any]) -> list[str]:
     """What the picture calls the things compared: the values of --label, if there are any, else their names."""
     given: list[str] = options.label
@@ -91,5 +76,5 @@ def save_picture(draw: Callable[[], Any], options: Namespace) -> None:
     words = {word: getattr(options, word, None) for word in WORDS}
     if any(word is not None for word in words.values()):
         relabel(ax, **words)
-    plots.save(ax, options.plot)
+    plots.save(ax, options.plot, force=options.force)
     extra("matplotlib.pyplot", "--plot").close(ax.figure)

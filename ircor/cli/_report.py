@@ -13,17 +13,20 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from importlib.metadata import version
 from itertools import groupby
 from typing import Any, TextIO
 
 from .._extras import extra
-from .._files import whole_file
+from .._files import COMMENT, check_output, is_special, whole_file
 from .._result import Result, Table, plain
+from .._text import in_a_row
+from ..report import ENDINGS as PAGES
 from ..report import save, versions
-from ..report._page import BEGINNING
-from ._arguments import ENDINGS
+from ._arguments import ENDINGS, STANDARD_OUTPUT
 from ._layout import Texts, layout, visible, wrapped
-from ._pictures import SIGNATURES, check_words, refuse_other_content, refuse_to_replace, save_picture
+from ._pictures import KINDS, check_words, save_picture
+from ._sources import is_source
 
 
 @dataclass
@@ -75,7 +78,14 @@ def show(outcome: Outcome, options: Namespace) -> int:
         origin = {"command": command, "versions": versions(outcome.result, outcome.packages)}
         outcome = replace(outcome, data=outcome.result.as_dict() | origin)
         if chosen["html"] is not None:
-            save(outcome.result, chosen["html"], title=options.title, command=command, packages=outcome.packages)
+            save(
+                outcome.result,
+                chosen["html"],
+                title=options.title,
+                command=command,
+                packages=outcome.packages,
+                force=options.force,
+            )
     printed = False
     for form, text in TEXTS.items():
         target = chosen[form]
@@ -83,10 +93,8 @@ def show(outcome: Outcome, options: Namespace) -> int:
             sys.stdout.write(text(outcome))
             printed = True
         elif target is not None:
-            written = text(outcome)
-            refuse_to_overwrite(target, written, form)
-            with whole_file(target) as file:
-                file.write(written)
+            with whole_file(target, form, force=options.force) as file:
+                file.write(text(outcome))
     if not printed:
         print_result(outcome)
     for note in outcome.result.notes:
@@ -113,7 +121,8 @@ def print_result(outcome: Outcome) -> None:
 
 def targets(options: Namespace) -> dict[str, str | None]:
     """The values of --json, --csv, --markdown, --plot and --html; None for a command without the option."""
-    return {option: getattr(options, option, None) for option in (*TEXTS, "plot", "html")}
+    named = {option: getattr(options, option, None) for option in (*TEXTS, "plot", "html")}
+    return {option: "-" if named[option] in STANDARD_OUTPUT and option in TEXTS else named[option] for option in named}
 
 
 def check_targets(options: Namespace) -> None:
@@ -123,37 +132,35 @@ def check_targets(options: Namespace) -> None:
     if chosen["plot"] is not None:
         extra("matplotlib", "--plot")
     if len(to_screen := [f"--{option}" for option, target in chosen.items() if target == "-"]) > 1:
-        listed = " and ".join(to_screen)
-        raise ValueError(f"{listed} cannot all go to standard output: name a file for all but one of them")
+        raise ValueError(f"{in_a_row(to_screen)} cannot all go to standard output: name a file for all but one of them")
     for option, target in chosen.items():
         if target is None or (target == "-" and option in TEXTS):
             continue
         endings = (ENDINGS[option],) if option in ENDINGS else WRITTEN[option]
-        if not target.lower().endswith(endings):
+        if not target.lower().endswith(endings) and (option == "plot" or not is_special(target)):
             raise ValueError(f"the file of --{option} must end in {' or '.join(endings)}, and {target} does not")
-        folder = os.path.dirname(os.path.realpath(target))
-        if not os.path.isdir(folder) or not os.access(folder, os.W_OK):
-            raise ValueError(f"the file of --{option} cannot be written: there is no folder {folder} to write to")
-        if option == "plot":
-            refuse_to_replace(target)
-        elif option == "html":
-            refuse_other_content(target, (BEGINNING.encode(),))
+        check_target(target, option, options)
+    files = {option: os.path.realpath(target) for option, target in chosen.items() if target not in (None, "-")}
+    if len(set(files.values())) < len(files):
+        raise ValueError(f"{in_a_row(f'--{option}' for option in files)} need a file each")
 
 
-def refuse_to_overwrite(target: str, written: str, option: str) -> None:
-    """Refuse to replace a file whose first line differs: it may be an input that stands in the wrong place."""
-    if os.path.isfile(target) and os.path.getsize(target):
-        with open(target, encoding="utf-8", errors="replace") as file:
-            there = file.readline().rstrip("\r\n")
-        if there != written.partition("\n")[0]:
-            raise ValueError(
-                f"{target} exists and has other content: remove it to write there; to read it, put --{option} last"
-            )
+def check_target(target: str, option: str, options: Namespace) -> None:
+    """Refuse a file that cannot be written, one that the command reads, and one that ircor did not write."""
+    if is_source(target, options):
+        raise ValueError(f"{target} is an input of this command, and is not replaced: name another file for --{option}")
+    # What decides the mark of a picture is the ending of its file.
+    form = os.path.splitext(target)[1].lower()[1:] if option == "plot" else option
+    try:
+        check_output(target, form, force=options.force)
+    except FileExistsError as error:
+        hint = f"; to read it, put --{option} last" if option in ENDINGS else ""
+        raise FileExistsError(f"{error}{hint}") from None
 
 
 def as_json(outcome: Outcome) -> str:
     data = outcome.result.as_dict() if outcome.data is None else outcome.data
-    return json.dumps(plain(data), indent=1, allow_nan=False) + "\n"
+    return json.dumps({"ircor": version("ircor")} | plain(data), indent=1, allow_nan=False) + "\n"
 
 
 def as_csv(outcome: Outcome) -> str:
@@ -168,14 +175,14 @@ def as_csv(outcome: Outcome) -> str:
 
 def as_markdown(outcome: Outcome) -> str:
     assert outcome.markdown
-    return outcome.markdown()
+    return f"{COMMENT}\n\n{outcome.markdown()}"
 
 
 # The options that write text, and the functions that write it.
 TEXTS: dict[str, Callable[[Outcome], str]] = {"json": as_json, "csv": as_csv, "markdown": as_markdown}
 
 # The options that need a file, and how its name ends.
-WRITTEN: dict[str, tuple[str, ...]] = {"plot": tuple(SIGNATURES), "html": (".html", ".htm")}
+WRITTEN: dict[str, tuple[str, ...]] = {"plot": KINDS, "html": PAGES}
 
 
 def print_table(table: Table) -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import glob
 import os
+import sys
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from .. import trec
@@ -15,8 +18,9 @@ from ..trec._content import Content
 from ..trec._formats import known_format
 from ..trec._layout import has_topics
 from ..trec._names import no_such_measure
-from ..trec._paths import expand_paths, expanded_paths, stem
+from ..trec._paths import STANDARD_INPUT, expand_paths, expanded_paths, stem
 from ..trec._scores import systems_in
+from ._completion import takes_a_file
 from ._scored import scored, tables_of_runs
 
 if TYPE_CHECKING:
@@ -29,8 +33,42 @@ SOURCE = (
 )
 
 
+OUTPUTS = ("json", "csv", "markdown", "plot", "html")
+"""The options that name files to write."""
+
 TWICE = "; given twice, for the first and for the second"
 """Of --qrels, in commands that compare two sides."""
+
+
+def is_source(target: str, options: Namespace) -> bool:
+    """Whether a file is read by the command: the same file, whatever its path, or one in a folder that is read."""
+    if not os.path.isfile(target):
+        return False
+    there = os.stat(target)
+    return any(os.path.samestat(there, other) for source in sources_of(options) for other in states_of(source))
+
+
+def sources_of(options: Namespace) -> list[str]:
+    """The values of the arguments that name files or folders to read."""
+    found: list[str] = []
+    for action in options.parser._actions:
+        if takes_a_file(action) and action.dest not in OUTPUTS:
+            value = getattr(options, action.dest)
+            found += [] if value is None else value if isinstance(value, list) else [value]
+    return found
+
+
+def states_of(source: str) -> Iterator[os.stat_result]:
+    """What the system knows of the files of a source, by which the same file is the same under any name."""
+    if source == STANDARD_INPUT:
+        # There is none in some programs.
+        with suppress(OSError, ValueError, AttributeError):
+            yield os.fstat(sys.stdin.fileno())
+    for path in [] if is_sample(source) else [source, *(glob.glob(source) if glob.has_magic(source) else [])]:
+        inside = [os.path.join(path, name) for name in os.listdir(path)] if os.path.isdir(path) else []
+        for file in (path, *inside):
+            with suppress(OSError):
+                yield os.stat(file)
 
 
 def is_sample(source: str) -> bool:

@@ -12,7 +12,7 @@ SHARED = {"n_jobs": "jobs"}
 
 
 def in_words(message: str, parser: ArgumentParser, options: Namespace, arguments: Mapping[str, str]) -> str:
-    """The message with 'eps' as --eps, missing="zero" as --missing zero, and sources by their names.
+    """The message with 'eps' as --eps, missing="zero" as --missing zero, force=True as --force, and names of sources.
 
     An argument stands in quotes at the beginning of a message, or after "and", "of" or "in".  Quotes elsewhere are
     those of names in the data, such as "system 'a'".
@@ -40,6 +40,7 @@ def in_words(message: str, parser: ArgumentParser, options: Namespace, arguments
         return f"{option} {match[3]}" if option and option.startswith("--") else match[0]
 
     message = re.sub(r"""\b(\w+)=(["'])(\w+)\2""", setting, message)
+    message = re.sub(r"\b(\w+)=True\b", lambda match: said(match[1]) or match[0], message)
     return re.sub(
         r"(^|\b(?:and|of|in) )'(\w+)'", lambda match: match[1] + (said(match[2]) or match[0][len(match[1]) :]), message
     )

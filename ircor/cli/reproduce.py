@@ -30,4 +30,6 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(options: Namespace) -> Outcome:
     found = published.report(options.data)
     (summary,) = found.sentences()
-    return Outcome(found, sentences=(), data=found.tables()[0].records(), closing=summary, status=int(found.differs))
+    return Outcome(
+        found, sentences=(), data={"figures": found.tables()[0].records()}, closing=summary, status=int(found.differs)
+    )

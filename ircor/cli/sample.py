@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from .._result import Result
 from .._sample import write_sample
+from ._arguments import add_force
 from ._report import Outcome
 
 NAME = "sample"
@@ -20,6 +21,7 @@ EXAMPLE = "ircor sample data && ircor table data/eval"
 
 def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("folder", help="the folder to write to; made if it does not exist")
+    add_force(parser)
 
 
 @dataclass(frozen=True)
@@ -34,4 +36,4 @@ class Written(Result):
 
 
 def run(options: Namespace) -> Outcome:
-    return Outcome(Written(options.folder, write_sample(options.folder)))
+    return Outcome(Written(options.folder, write_sample(options.folder, force=options.force)))

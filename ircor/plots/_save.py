@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any
 
-from .._files import whole_file
+from .._files import NAME, whole_file
 from .._text import listed
 
 if TYPE_CHECKING:
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 # In SVG, text is text, which can be searched and edited.  The salt makes the identifiers in SVG the same each time.
 SETTINGS = {"pdf.fonttype": 42, "svg.fonttype": "none", "svg.hashsalt": "ircor"}
 
-# What would differ from one time to the next.
-WITHOUT_DATE: dict[str, dict[str, Any]] = {
-    "png": {},
-    "svg": {"metadata": {"Date": None}},
-    "pdf": {"metadata": {"CreationDate": None}},
+# Who made the picture, and no date, which would differ from one time to the next.
+METADATA: dict[str, dict[str, Any]] = {
+    "png": {"Software": NAME},
+    "svg": {"Creator": NAME, "Date": None},
+    "pdf": {"Creator": NAME, "CreationDate": None},
 }
 
 
-def save(ax: Axes | Figure, path: str | os.PathLike[str]) -> None:
+def save(ax: Axes | Figure, path: str | os.PathLike[str], *, force: bool = False) -> None:
     """Save a plot to a file for print.
 
     The fonts in PDF are of Type 42, which journals ask for; matplotlib's own default is Type 3, which they refuse.
@@ -37,6 +37,8 @@ def save(ax: Axes | Figure, path: str | os.PathLike[str]) -> None:
         What a function of this module returned; the whole figure is saved.
     path : str or path
         The file; its ending, .png, .svg or .pdf, decides the format.
+    force : bool
+        Whether a file that ircor did not write is replaced too.
 
     Raises
     ------
@@ -44,6 +46,8 @@ def save(ax: Axes | Figure, path: str | os.PathLike[str]) -> None:
         If `ax` is neither an Axes nor a Figure.
     ValueError
         If the file has another ending.
+    FileExistsError
+        If the file exists, and ircor did not write it.
     OSError
         If the file cannot be written.
 
@@ -63,8 +67,8 @@ def save(ax: Axes | Figure, path: str | os.PathLike[str]) -> None:
     if not isinstance(figure, Figure):
         raise TypeError(f"'ax' must be a matplotlib Axes or Figure, not a {type(ax).__name__}")
     form = os.path.splitext(path)[1].lower()[1:]
-    if form not in WITHOUT_DATE:
-        endings = listed(f".{ending}" for ending in WITHOUT_DATE)
+    if form not in METADATA:
+        endings = listed(f".{ending}" for ending in METADATA)
         raise ValueError(f"the name of a picture must end in one of {endings}, and {os.fspath(path)!r} does not")
-    with rc_context(SETTINGS), whole_file(path, binary=True) as file:
-        figure.savefig(file, format=form, dpi=300, bbox_inches="tight", **WITHOUT_DATE[form])
+    with rc_context(SETTINGS), whole_file(path, form, binary=True, force=force) as file:
+        figure.savefig(file, format=form, dpi=300, bbox_inches="tight", metadata=METADATA[form])

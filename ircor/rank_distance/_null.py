@@ -272,12 +272,24 @@ class DrankNull(Result):
         settings = f"critical_value={self.critical_value():.4g}, ridge={general(self.ridge)}, seed={self.seed}"
         return f"DrankNull(null={self.null!r}, resamples={self.resamples}, {settings})"
 
-    def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the distribution to a file in NumPy's npz format, without pickle.
+    def save(self, path: str | os.PathLike[str], *, force: bool = False) -> None:
+        """Write the distribution to a file in NumPy's npz format, without pickle, whole or not at all.
 
-        It is written to a temporary file, which is renamed on success.
+        Parameters
+        ----------
+        path : path
+            The file.
+        force : bool
+            Whether a file is replaced that is no saved distribution.
+
+        Raises
+        ------
+        FileExistsError
+            If the file exists, and is no saved distribution.
+        OSError
+            If the file cannot be written.
         """
-        with whole_file(path, binary=True) as file:
+        with whole_file(path, "npz", binary=True, force=force) as file:
             np.savez_compressed(
                 file,
                 drank_null=np.int64(FORMAT),

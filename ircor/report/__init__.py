@@ -14,7 +14,7 @@ import platform
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from .._files import whole_file
+from .._files import is_special, whole_file
 from .._result import Result
 from ..comparison import Comparison
 from ..judging import JudgesResult
@@ -22,6 +22,9 @@ from . import _compare, _judges
 from ._page import Page, Section, closing, sortable
 
 __all__ = ["html", "save"]
+
+ENDINGS = (".html", ".htm")
+"""How the names of reports end."""
 
 
 def html(result: Result, *, title: str | None = None, command: str | None = None, packages: Sequence[str] = ()) -> str:
@@ -78,6 +81,7 @@ def save(
     title: str | None = None,
     command: str | None = None,
     packages: Sequence[str] = (),
+    force: bool = False,
 ) -> None:
     """Write a report to a file, whole or not at all: `html`.
 
@@ -86,7 +90,18 @@ def save(
     result, title, command, packages
         As for `html`.
     path : path
-        The file; one that exists is replaced.
+        The file; its name ends in .html or .htm.
+    force : bool
+        Whether a file that ircor did not write is replaced too.
+
+    Raises
+    ------
+    ValueError
+        If the file has another ending.
+    FileExistsError
+        If the file exists, and ircor did not write it.
+    OSError
+        If the file cannot be written.
 
     Examples
     --------
@@ -94,9 +109,10 @@ def save(
     >>> found = ircor.compare(ircor.sample("map"), ircor.sample("P_10"), resamples=300, seed=1)
     >>> ircor.report.save(found, "report.html")                                                        # doctest: +SKIP
     """
-    text = html(result, title=title, command=command, packages=packages)
-    with whole_file(path) as file:
-        file.write(text)
+    if not os.fspath(path).lower().endswith(ENDINGS) and not is_special(path):
+        raise ValueError(f"the name of a report must end in .html or .htm, and {os.fspath(path)!r} does not")
+    with whole_file(path, "html", force=force) as file:
+        file.write(html(result, title=title, command=command, packages=packages))
 
 
 def plain_page(result: Result, title: str | None) -> Page:

@@ -6,18 +6,17 @@ from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from importlib.metadata import version
 from math import isinf, isnan
 from numbers import Real
 from typing import Any
 
 import numpy as np
 
+from .._files import GENERATOR
 from .._result import Column, Result, Table
 from ._markup import Markup, element
 from ._style import SCRIPT, STYLE
-
-BEGINNING = "<!doctype html><!-- A report of ircor -->"
-"""How every report begins: a file that begins otherwise is none, and is not overwritten."""
 
 NONE = "\N{EN DASH}"
 
@@ -78,6 +77,7 @@ class Page:
         policy = f"default-src 'none'; style-src '{digest(STYLE)}'; script-src '{digest(SCRIPT)}'; base-uri 'none'"
         head = [
             Markup('<meta charset="utf-8">'),
+            Markup(f'{GENERATOR} {version("ircor")}">'),
             Markup(f'<meta http-equiv="Content-Security-Policy" content="{policy}">'),
             Markup('<meta name="viewport" content="width=device-width, initial-scale=1">'),
             element("title", self.title),
@@ -91,7 +91,7 @@ class Page:
             element("body", element("main", *lines([header, *body])), "\n", script),
             lang="en",
         )
-        return f"{BEGINNING}\n{whole}\n"
+        return f"<!doctype html>\n{whole}\n"
 
 
 def lines(parts: Iterable[Markup]) -> list[Markup]:

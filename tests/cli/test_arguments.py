@@ -66,9 +66,8 @@ def test_a_table_after_csv_is_refused_with_both_readings(run, folder):
     assert "; scores.csv was taken for the file that --csv writes; to read it, put --csv last" in done.stderr
     first = (folder / "scores.csv").read_text()
     done = run("table", "--csv", "scores.csv", "sample")
-    assert (
-        "scores.csv exists and has other content: remove it to write there; to read it, put --csv last" in done.stderr
-    )
+    assert "scores.csv exists and cannot show that ircor wrote it" in done.stderr
+    assert done.stderr.endswith("; use --force to replace it; to read it, put --csv last\n")
     assert (folder / "scores.csv").read_text() == first
     assert run("table", "scores.csv", "--csv").stdout.startswith("tau_b,map,P_10")
 

@@ -159,10 +159,10 @@ def test_the_title_of_the_report(run, folder):
 @pytest.mark.parametrize(
     ("target", "words"),
     [
-        ("mine.html", "mine.html exists and has other content: remove it, or name another file"),
+        ("mine.html", "mine.html exists and was not written by ircor; use --force to replace it"),
         ("a.csv", "the file of --html must end in .html or .htm, and a.csv does not"),
         ("-", "the file of --html must end in .html or .htm, and - does not"),
-        ("none/a.html", "the file of --html cannot be written: there is no folder "),
+        ("none/a.html", "none/a.html: there is no folder "),
     ],
 )
 def test_a_report_that_cannot_be_written_is_refused_before_the_work(run, folder, monkeypatch, target, words):

@@ -164,7 +164,7 @@ def test_a_page_without_r(run, without_r, tmp_path):
     assert "ircor: not compared with the reference: R is not installed" in done.stderr
     assert done.stdout.splitlines()[1].startswith("record\ttau\t688\t")
     page = (tmp_path / "page.md").read_text()
-    assert page.startswith("# Agreement with R\n")
+    assert page.startswith("<!-- Written by ircor -->\n\n# Agreement with R\n")
     printed = run("--markdown")
     assert printed.stdout == page
 

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import sys
+from importlib.metadata import version
 
 import pytest
 
@@ -56,12 +57,11 @@ def found_in(text):
 def test_json_and_csv_to_standard_output_and_to_files(run, folder, name):
     printed = run(*EVERY[name], "--json", "--csv", "out.csv")
     first = (folder / "out.csv").read_text()
-    # The command overwrites its own files.
-    done = run(*EVERY[name], "--json", "out.json", "--csv", "out.csv")
+    done = run(*EVERY[name], "--json", "out.json", "--csv", "again.csv")
     assert (printed.returncode, done.returncode) == (0, 0)
     assert found_in((folder / "out.json").read_text()) == found_in(printed.stdout)
     assert found_in(printed.stdout)
-    assert (folder / "out.csv").read_text() == first
+    assert (folder / "again.csv").read_text() == first
     rows = list(csv.DictReader(io.StringIO(first)))
     shown = first_table(done.stdout)
     assert set(shown[0]) <= set(rows[0])
@@ -80,7 +80,7 @@ def test_two_forms_cannot_both_be_printed(run):
     [
         ("--plot", "out.jpg", "the file of --plot must end in .png or .svg or .pdf, and out.jpg does not"),
         ("--json", "out.csv", "the file of --json must end in .json, and out.csv does not"),
-        ("--csv", "none/out.csv", "the file of --csv cannot be written: there is no folder "),
+        ("--csv", "none/out.csv", "none/out.csv: there is no folder "),
     ],
 )
 def test_files_that_cannot_be_written_are_refused_before_the_work(run, monkeypatch, option, target, words):
@@ -100,7 +100,8 @@ def test_a_file_with_other_content_is_not_overwritten(run, folder):
     done = run("table", "sample", "--csv", "mine.csv")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == (
-        "ircor: mine.csv exists and has other content: remove it to write there; to read it, put --csv last\n"
+        "ircor: mine.csv exists and cannot show that ircor wrote it; use --force to replace it; "
+        "to read it, put --csv last\n"
     )
     assert (folder / "mine.csv").read_text() == "topic,a,b\n"
     (folder / "mine.csv").write_text("")
@@ -167,7 +168,8 @@ def test_screen_and_data_have_their_own_columns(capsys):
     assert err == "ircor: note\nclosing\n"
     assert as_csv(Outcome(Small())) == 'name,value,kind\n"a,b",0.5,k\nc,,l\n'
     assert json.loads(as_json(Outcome(Small()))) == {
-        "rows": [{"name": "a,b", "value": 0.5, "kind": "k"}, {"name": "c", "value": None, "kind": "l"}]
+        "ircor": version("ircor"),
+        "rows": [{"name": "a,b", "value": 0.5, "kind": "k"}, {"name": "c", "value": None, "kind": "l"}],
     }
     assert show(Outcome(Small(), closing="closing"), options(json="-")) == 0
     out, err = capsys.readouterr()

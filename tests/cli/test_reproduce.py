@@ -25,7 +25,7 @@ def test_every_printed_figure_agrees_or_has_a_reason(run):
 
 def test_json(run):
     done = run("reproduce", "--json")
-    rows = json.loads(done.stdout)
+    rows = json.loads(done.stdout)["figures"]
     assert len(rows) == len(published.figures())
     assert all(row["verdict"] == "agrees" or row["reason"] for row in rows)
     assert [row["computed"] for row in rows if row["printed"] == "undefined"] == [None, None]
@@ -50,7 +50,7 @@ def test_a_figure_that_differs_makes_the_exit_status_1(run, monkeypatch):
     assert done.stderr == f"{len(figures) - 10} figures agree, 4 are known misprints, 5 are not reproduced, 1 DIFFER\n"
     done = run("reproduce", "--json")
     assert done.returncode == 1
-    assert json.loads(done.stdout)[1]["reason"] == "a digit is lost"
+    assert json.loads(done.stdout)["figures"][1]["reason"] == "a digit is lost"
 
 
 def test_a_folder_with_other_data(run, tmp_path):

@@ -46,7 +46,7 @@ def test_what_a_source_is():
         (["table", "sample:map", "sample", *["--measure", "map"] * 2], "--measure can be given only once here"),
         (["table", "typo.csv"], "typo.csv:3: "),
         (["gmap", "sample:map", "--json", "none.txt"], "the file of --json must end in .json, and none.txt does not"),
-        (["table", "--csv", "scores.csv", "sample"], "scores.csv exists and has other content"),
+        (["table", "--csv", "scores.csv", "sample"], "scores.csv exists and cannot show that ircor wrote it"),
         (["compare", "eval", "eval", *["--measure", "map"] * 3], "--measure can be given twice at the most"),
         (["table", "scores.csv", "--drank"], "--drank needs scores by topic"),
         (["table", "scores.csv", "--measure", "map"], "there is only one ranking"),

@@ -10,6 +10,7 @@ from calls import FUNCTIONS
 
 import ircor
 from ircor import crosscheck
+from ircor._files import COMMENT
 from ircor._result import Column, Table
 from ircor.crosscheck import RUnavailableError, _beyond, _page, check, check_all
 from ircor.crosscheck._differences import DIFFERENCES
@@ -113,7 +114,7 @@ def test_the_page_of_the_guide():
     page = PAGE.read_text(encoding="utf-8")
     (options,) = re.findall(r"--markdown docs/agreement.md(.*)\n", page)
     assert options == " --cases 100000 --seed 2017"
-    assert page.startswith(_page.INTRODUCTION.format(options=options))
+    assert page.startswith(f"{COMMENT}\n\n{_page.INTRODUCTION.format(options=options)}")
     assert _page.DIFFERENCES_ON_PURPOSE in page
     assert f"ircor {ircor.__version__}, " in page
     assert [row[0] for row in rows_of(page, "The reference")[2:]] == [*FUNCTIONS, *BEYOND]
