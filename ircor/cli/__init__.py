@@ -64,7 +64,12 @@ def parser(program: str = "ircor") -> argparse.ArgumentParser:
             command.NAME, help=command.HELP, description=command.DESCRIPTION, epilog=f"example: {example}"
         )
         command.add_arguments(added)
-        added.set_defaults(run=command.run, parser=added, arguments=getattr(command, "ARGUMENTS", {}))
+        added.set_defaults(
+            run=command.run,
+            parser=added,
+            arguments=getattr(command, "ARGUMENTS", {}),
+            inputs=getattr(command, "inputs", None),
+        )
     return found
 
 

@@ -49,7 +49,9 @@ def is_source(target: str, options: Namespace) -> bool:
 
 
 def sources_of(options: Namespace) -> list[str]:
-    """The values of the arguments that name files or folders to read."""
+    """What the command reads: what it says itself, else the values of the arguments that name files or folders."""
+    if options.inputs is not None:
+        return list(options.inputs(options))
     found: list[str] = []
     for action in options.parser._actions:
         if takes_a_file(action) and action.dest not in OUTPUTS:

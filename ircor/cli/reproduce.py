@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 
 from .. import published
+from ..published._report import DATA
 from ._arguments import add_outputs
 from ._report import Outcome
 
@@ -25,6 +27,11 @@ def add_arguments(parser: ArgumentParser) -> None:
         "robust04-P_10.csv, or adhoc6.csv",
     )
     add_outputs(parser, "the figures")
+
+
+def inputs(options: Namespace) -> list[str]:
+    """The files that are read; others in the folder are not."""
+    return [] if options.data is None else [os.path.join(options.data, name) for names in DATA for name in names]
 
 
 def run(options: Namespace) -> Outcome:

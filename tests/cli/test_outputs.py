@@ -108,6 +108,14 @@ def test_inputs_of_every_kind_of_argument_are_kept(run, own):
     assert (own / "mine/a.json").read_text() == '{\n "ircor": "'
 
 
+def test_reproduce_reads_only_some_files_of_a_folder(run, folder):
+    (folder / "adhoc6.csv").write_text("mine")
+    refused(run("reproduce", "--data", ".", "--csv", "adhoc6.csv", "--force"), "is an input of this command")
+    (folder / "figures.json").write_text('{\n "ircor": "')
+    refused(run("reproduce", "--data", ".", "--json", "figures.json"), "adhoc6.csv")
+    assert "input" not in run("reproduce", "--data", ".", "--json", "figures.json").stderr
+
+
 def test_standard_input_may_be_a_file(own):
     before = (own / "scores.csv").read_bytes()
     with open(own / "scores.csv") as file:
