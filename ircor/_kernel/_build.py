@@ -4,10 +4,10 @@ Only a checkout can be so: an installed wheel has the modules, and has no source
 """
 
 import os
-import shlex
-import sys
 import warnings
 from importlib import import_module
+
+from .._extras import install_in_place
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 SOURCES = (".pyx", ".pxd", ".h")
@@ -26,29 +26,24 @@ def check() -> None:
     RuntimeWarning
         If a source is newer than the modules, which are compiled in one go.
     """
+    command = install_in_place(os.path.dirname(os.path.dirname(FOLDER)))
     try:
         file = import_module(".batches", __package__).__file__
     except ModuleNotFoundError as error:
         if not (error.name or "").startswith(f"{__package__}."):
             raise
         raise ImportError(
-            f"the folder {FOLDER} has no modules compiled for this Python: compile them with `{command()}`, or start "
+            f"the folder {FOLDER} has no modules compiled for this Python: compile them with `{command}`, or start "
             "Python in another folder if ircor is installed elsewhere",
             name=error.name,
         ) from None
     if file and os.path.exists(os.path.join(FOLDER, "batches.pyx")) and (names := changed_since(file)):
         warnings.warn(
             f"the compiled modules in {FOLDER} are older than {', '.join(names)}, and may compute as before: "
-            f"compile them with `{command()}`",
+            f"compile them with `{command}`",
             RuntimeWarning,
             stacklevel=2,
         )
-
-
-def command() -> str:
-    """The command that compiles the modules in place."""
-    root = os.path.dirname(os.path.dirname(FOLDER))
-    return shlex.join([sys.executable or "python", "-m", "pip", "install", "-e", root])
 
 
 def changed_since(module: str) -> list[str]:

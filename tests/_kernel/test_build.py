@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import ircor
+from ircor._extras import install_in_place
 
 PACKAGE = Path(ircor.__file__).parent
 
@@ -23,7 +24,7 @@ def checkout(tmp_path):
         command = [sys.executable, *arguments]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
-    return kernel, run, f"compile them with `{sys.executable} -m pip install -e {tmp_path}`"
+    return kernel, run, f"compile them with `{install_in_place(str(tmp_path))}`"
 
 
 def compiled(kernel):
