@@ -27,6 +27,8 @@ default_role = "py:obj"
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"
 napoleon_google_docstring = False
+# A name that leads nowhere is a warning, and whoever builds takes warnings for errors.
+nitpicky = True
 # The types in docstrings are words for people, such as "numeric vector", and no names to look up.
 nitpick_ignore_regex = [("py:class|py:obj", ".*")]
 

@@ -42,6 +42,20 @@ def extra(module: str, what: str) -> Any:
 
 
 def install(name: str) -> str:
-    """The command that adds an extra to this environment: its own Python, since the pip of the path may be another."""
-    python = f'"{sys.executable}"' if " " in sys.executable else sys.executable or "python"
-    return f"{python} -m pip install 'ircor[{name}]'"
+    """The command that adds an extra to this environment."""
+    return pip_install(f"'ircor[{name}]'")
+
+
+def install_in_place(checkout: str) -> str:
+    """The command that compiles a checkout in place for this environment."""
+    return pip_install("-e " + in_shell(checkout))
+
+
+def pip_install(what: str) -> str:
+    """A command of this environment: with its own Python, since the pip of the path may be another."""
+    return f"{in_shell(sys.executable or 'python')} -m pip install {what}"
+
+
+def in_shell(path: str) -> str:
+    """A path as shells take it, those of Windows too."""
+    return f'"{path}"' if " " in path else path

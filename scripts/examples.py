@@ -46,18 +46,27 @@ def commands(block: str) -> Iterator[tuple[str, str]]:
 
 
 def run(command: str, folder: Path | str = ".") -> str:
-    """What a command prints in a terminal, standard error below standard output."""
-    import fcntl
-    import pty
-    import struct
-    import termios
-
+    """What a command of ircor prints, with this Python wherever the page has it."""
     call = PROGRAM.match(command + " ")
     if not call:
         raise ValueError(f"not a command of ircor: {command}")
     # As a module the command has another name in its help.
     as_module = call[0].startswith("python")
     program = ["-m", "ircor"] if as_module else ["-c", "from ircor.cli import main; raise SystemExit(main())"]
+    arguments = [sys.executable, *program, *shlex.split(command[call.end() :].replace("\\\n", " "))]
+    status, text = in_terminal(arguments, folder)
+    if status != 0:
+        raise RuntimeError(f"{command} fails:\n{text}")
+    return tidy(text)
+
+
+def in_terminal(arguments: list[str], folder: Path | str) -> tuple[int, str]:
+    """The exit status of a program, and what it prints in a terminal, standard error below standard output."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, WIDTH, 0, 0))
     environment = {**os.environ, "COLUMNS": str(WIDTH), "TERM": "dumb", "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8"}
@@ -74,7 +83,7 @@ def run(command: str, folder: Path | str = ".") -> str:
     with tempfile.TemporaryFile() as errors:
         # Standard error is no terminal, so that there is no progress bar.
         process = start(
-            [sys.executable, *program, *shlex.split(command[call.end() :].replace("\\\n", " "))],
+            arguments,
             stdin=subprocess.DEVNULL,
             stdout=theirs,
             stderr=errors,
@@ -87,10 +96,7 @@ def run(command: str, folder: Path | str = ".") -> str:
         reader.join()
         os.close(ours)
         errors.seek(0)
-        text = b"".join([*pieces, errors.read()]).decode("utf-8")
-    if status != 0:
-        raise RuntimeError(f"{command} fails:\n{text}")
-    return tidy(text)
+        return status, b"".join([*pieces, errors.read()]).decode("utf-8")
 
 
 def tidy(text: str) -> str:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from ircor._extras import EXTRAS, extra, install
+from ircor._extras import EXTRAS, extra, install, install_in_place
 
 BLOCKED = """
 import sys
@@ -124,6 +124,8 @@ print(ircor.correlate([1, 2, 3], [1, 3, 2]))
 def test_the_command_is_that_of_this_python(monkeypatch, python, shown):
     monkeypatch.setattr(sys, "executable", python)
     assert install("cli") == f"{shown} -m pip install 'ircor[cli]'"
+    assert install_in_place("/my/checkout") == f"{shown} -m pip install -e /my/checkout"
+    assert install_in_place("/my check/out") == f'{shown} -m pip install -e "/my check/out"'
 
 
 def test_an_import_that_fails_for_another_reason_is_not_renamed(tmp_path, monkeypatch):

@@ -106,6 +106,36 @@ def test_packages_that_do_not_help(machine):
     assert done.stderr.endswith(", which is not the Python of this system\n")
 
 
+INSTALLING = """
+mkdir -p ircor env/bin
+cat >env/bin/python <<'end'
+#!/usr/bin/env bash
+case "$*" in
+    *"pip install"*) echo "$*" >>log; rm -f broken ;;
+    *"import ircor"*) [ ! -e broken ] ;;
+esac
+end
+chmod +x env/bin/python
+installed() { install_in_place env "$@"; wc -l <log; }
+touch pyproject.toml ircor/a.pyx
+installed .[cli]; installed .[cli]                              # 1 1
+echo x >ircor/a.pyx; installed .[cli]; installed .[cli]         # 2 2
+echo x >pyproject.toml; installed .[cli]; installed .[cli]      # 3 3
+touch broken; installed .[cli]; installed .[cli]                # 4 4
+installed .[test] 'rpy2>=3.6'; installed .[test] 'rpy2>=3.6'    # 5 5
+tail -n 1 log
+"""
+
+
+def test_the_package_is_compiled_again_only_after_a_change(tmp_path):
+    """A change of a source, of the settings or of what is wanted, or a package that does not start."""
+    command = f"set -euo pipefail; source {ROOT}/scripts/setup-python >/dev/null; {INSTALLING}"
+    done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, text=True, check=True)
+    *counts, last = done.stdout.splitlines()
+    assert [int(count) for count in counts] == [1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+    assert last.endswith("-e .[test] rpy2>=3.6")
+
+
 def test_the_guide_needs_a_browser(machine):
     done = machine(["bash", "scripts/docs"], python3=PYTHON, cc="exit 0", chromedriver="exit 0")
     assert done.returncode == 1

@@ -6,6 +6,7 @@ one ranking with permutations of another.  `short_pair` is the quick way for one
 `closest`, `documents` and `evaluation` are imported by name.
 """
 
+from . import _build  # noqa: F401  # before the compiled modules
 from .batches import (
     Totals,
     gather_groups,

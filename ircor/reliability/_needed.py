@@ -315,7 +315,7 @@ def expected_curve(X: ScoreTable, topics: Iterable[int]) -> Array:
 
     with 1 instead of m - 3 for less than four systems, and 0 if that is negative.  The true difference u is taken for
     normal with the mean b z and the variance b / n.  A sample of k topics has the two systems in the wrong order with
-    the chance Phi(-sqrt(k) |u|), Phi the normal distribution.  Its mean over u has a closed form, with Owen's
+    the chance ``Phi(-sqrt(k) |u|)``, Phi the normal distribution.  Its mean over u has a closed form, with Owen's
     function T::
 
         P(k) = 2 T(b z / sqrt(b / n + 1 / k), sqrt(n / (b k)))
