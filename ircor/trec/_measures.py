@@ -10,12 +10,19 @@ from .._extras import extra
 from .._options import shown
 from .._text import listed
 from ._documents import in_trec_eval_order
-from ._names import nearest_measures
+from ._measure_parser import measure_named, refuse_parameters
 
 WHAT = "scoring runs"
 
 PACKAGES = ("ir_measures", "pytrec_eval-terrier")
 """What computes the scores, for reports."""
+
+
+# trec_eval counts the documents of each grade up to the highest one.  With a grade of a million, it does not come to an
+# end; beyond 32 bits, all scores are 0.
+LARGEST_GRADE = 1000
+
+LARGEST_CUTOFF = 10**9
 
 
 class OfIrMeasures(Protocol):
@@ -64,50 +71,36 @@ def measures_of(measures: Measures) -> dict[str, Any]:
 
 def parsed(name: Any, library: Any) -> Any:
     """The measure of this name, if its parameters can be computed with."""
-    measure = name
-    if isinstance(name, str):
-        try:
-            measure = library.parse_measure(name.strip())
-        except NameError:
-            raise unknown(name, library.measures.registry) from None
-        except Exception:  # whatever the parser of the name meets
-            raise ValueError(
-                f"ir_measures cannot read the measure {name!r}: measures are written as nDCG@10, AP or AP(rel=2)"
-            ) from None
+    measure = measure_named(name, library.measures.registry) if isinstance(name, str) else name
     refuse_cutoff(measure, str(name))
-    if least_grade(measure) < 1:
-        raise ValueError(f"the least relevant grade of the measure {str(name)!r} must be 1 or more")
-    recall = measure.params.get("recall")
-    if recall is not None and not 0 <= recall <= 1:
+    refuse_parameters(measure, str(name))
+    measure.validate_params()
+    if not 1 <= least_grade(measure) <= LARGEST_GRADE:
+        raise ValueError(f"the least relevant grade of the measure {str(name)!r} must be from 1 to {LARGEST_GRADE}")
+    recall = measure.params.get("recall", 0)
+    if not 0 <= recall <= 1:
         raise ValueError(f"the recall of the measure {str(name)!r} must be from 0 to 1")
-    try:
-        measure.validate_params()
-    except (AssertionError, ValueError):
-        known = measure.SUPPORTED_PARAMS
-        if "cutoff" in known and "cutoff" not in measure.params and all(key in known for key in measure.params):
-            raise ValueError(f"the measure {str(name)!r} lacks its cutoff: '{measure.NAME}@10', for instance") from None
-        raise ValueError(
-            f"the measure {str(name)!r} has a parameter that it does not take, or a value that it cannot have; "
-            f"{measure.NAME} has the parameters {listed(known)}"
-        ) from None
+    if round(recall, 2) != recall:
+        raise ValueError(f"the recall of the measure {str(name)!r} must have two decimals at most, as in trec_eval")
+    if measure.NAME == "SetF" and not re.fullmatch(r"[0-9]+\.[0-9]+", str(measure.params.get("beta", 1.0))):
+        raise ValueError(f"the beta of the measure {str(name)!r} must be a plain decimal number, 0.0001 or more, or 0")
+    for grade, gain in measure.params.get("gains", {}).items():
+        if any(type(one) is not int or abs(one) > LARGEST_GRADE for one in (grade, gain)):
+            raise ValueError(
+                f"the gains of the measure {str(name)!r} must be whole numbers for grades, "
+                f"both from -{LARGEST_GRADE} to {LARGEST_GRADE}"
+            )
     return measure
 
 
 def refuse_cutoff(measure: Any, name: str) -> None:
     """Raise if the cutoff is not a whole number from 1 up: trec_eval ends the whole process at a cutoff of 0."""
     cutoff = measure.params.get("cutoff")
-    if cutoff is not None and (isinstance(cutoff, bool) or not isinstance(cutoff, int) or cutoff < 1):
-        raise ValueError(f"the cutoff of the measure {name!r} must be a whole number, 1 or more")
-
-
-def unknown(name: str, names: Iterable[str]) -> ValueError:
-    """The error for a name that ir_measures does not have; trec_eval's names are answered with those of ir_measures."""
-    cutoff = re.search(r"[@_.]([0-9]+)$", name)
-    known = [*names, *(f"{one}@{cutoff[1]}" for one in names if cutoff)]
-    nearest = nearest_measures(name, known)
-    meant = f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
-    examples = listed(map(repr, ("nDCG@10", "AP", "P@10", "RR", "Judged@10")))
-    return ValueError(f"ir_measures has no measure {name!r}{meant or f', but {examples} and others'}")
+    if "cutoff" in measure.SUPPORTED_PARAMS and cutoff is not None:
+        if isinstance(cutoff, bool) or not isinstance(cutoff, int) or cutoff < 1:
+            raise ValueError(f"the cutoff of the measure {name!r} must be a whole number, 1 or more")
+        if cutoff > LARGEST_CUTOFF:
+            raise ValueError(f"the cutoff of the measure {name!r} must be {LARGEST_CUTOFF:,} or less")
 
 
 def least_grade(measure: Any) -> int:

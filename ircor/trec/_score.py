@@ -17,7 +17,7 @@ from ._collector import Evaluated, Missing, ScoreCollector
 from ._content import Content
 from ._documents import Documents, by_topic, column_names, grouped, numbers_of_topic, the_column
 from ._lines import FormatError
-from ._measures import Evaluator, Measures, least_grade, measures_of
+from ._measures import LARGEST_GRADE, Evaluator, Measures, least_grade, measures_of
 from ._paths import FilePath, expanded_paths, shown_path, stem
 from ._runs import run_of
 
@@ -29,10 +29,6 @@ Runs: TypeAlias = "FilePath | Iterable[FilePath] | HasItems[Documents] | Frame"
 
 Ranked: TypeAlias = dict[str, dict[str, float]]
 """{topic: {doc: score}}, with names that are strings."""
-
-# trec_eval counts the documents of each grade up to the highest one.  With a grade of a million, it does not come to an
-# end; beyond 32 bits, all scores are 0.
-LARGEST_GRADE = 1000
 
 
 def score(
