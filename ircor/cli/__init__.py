@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from ..crosscheck import RUnavailableError
+from ..trec import CrashError
 from . import compare, cor, crosscheck, drank, gmap, judges, rbo, reliability, reproduce, rs, sample, table
 from ._arguments import CommandParser
 from ._completion import add_completion
@@ -39,7 +40,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "ircor") -> int:
         return failed("interrupted", 130)
     except OSError as error:
         return failed(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
-    except (ImportError, RUnavailableError, ValueError) as error:
+    except (ImportError, RUnavailableError, CrashError, ValueError) as error:
         said = in_words(" ".join(str(error).split()), options.parser, options, options.arguments)
         return failed(said)
 

@@ -1,15 +1,13 @@
-"""Measures by their names in ir_measures, and what computes them."""
+"""Measures by their names in ir_measures, with parameters that can be computed with."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, TypeAlias
 
 from .._extras import extra
 from .._options import shown
-from .._text import listed
-from ._documents import in_trec_eval_order
 from ._measure_parser import measure_named, refuse_parameters
 
 WHAT = "scoring runs"
@@ -106,63 +104,3 @@ def refuse_cutoff(measure: Any, name: str) -> None:
 def least_grade(measure: Any) -> int:
     """The lowest grade that is relevant to a measure."""
     return int(measure.params.get("rel", 1))
-
-
-class Evaluator:
-    """Scores runs by one set of judgments.
-
-    All measures rank documents with equal scores as trec_eval does: by their names, from the last to the first; scores
-    are equal if they are in single precision.  Other code than trec_eval's gets the documents in this order, since it
-    has rules of its own.  Topics get numbers, since some of that code takes no others.
-
-    Parameters
-    ----------
-    measures : dict
-        As from `measures_of`.
-    judgments : dict
-        {topic: {doc: grade}}.
-    """
-
-    def __init__(self, measures: dict[str, Any], judgments: dict[str, dict[str, int]]) -> None:
-        library = extra("ir_measures", WHAT)
-        self.number = {topic: str(k) for k, topic in enumerate(judgments, 1)}
-        self.topic = {number: topic for topic, number in self.number.items()}
-        self.name = {measure: name for name, measure in measures.items()}
-        numbered = {self.number[topic]: grades for topic, grades in judgments.items()}
-        of_trec_eval = [one for one in self.name if library.pytrec_eval.supports(one)]
-        others = [one for one in self.name if one not in of_trec_eval]
-        # The measures of one evaluator, whether they need the documents ranked, and the evaluator.
-        self.parts = []
-        for some, ranked in ((of_trec_eval, False), (others, True)):
-            if some:
-                try:
-                    self.parts.append((some, ranked, library.evaluator(some, numbered)))
-                except ValueError as error:
-                    raise cannot(some, self.name, error) from None
-
-    def scores(self, run: dict[str, dict[str, float]], called: str) -> Iterator[tuple[str, str, float]]:
-        """Yield the name of the measure, the topic and the score, for the topics of the run, which all are judged."""
-        for measures, ranked, evaluator in self.parts:
-            documents = {self.number[topic]: in_order(docs) if ranked else docs for topic, docs in run.items()}
-            try:
-                for found in evaluator.iter_calc(documents):
-                    # ir_measures scores topics without documents as 0; here that is a matter of `missing`.
-                    if found.query_id in documents:
-                        yield self.name[found.measure], self.topic[found.query_id], float(found.value)
-            except Exception as error:  # whatever the code of a measure meets
-                names = listed(self.name[one] for one in measures)
-                raise ValueError(f"ir_measures failed to compute {names} for {called}: {error}") from None
-
-
-def in_order(documents: dict[str, float]) -> dict[str, float]:
-    """The documents as trec_eval ranks them, with scores that are all different."""
-    order = in_trec_eval_order(documents)
-    return {doc: float(len(order) - k) for k, doc in enumerate(order)}
-
-
-def cannot(measures: list[Any], names: dict[Any, str], error: ValueError) -> ValueError:
-    """The error for measures that nothing here can compute."""
-    cutoffs = [one for one in measures if "cutoff" in one.SUPPORTED_PARAMS and "cutoff" not in one.params]
-    hint = f"; with a cutoff, '{cutoffs[0].NAME}@10', it may be" if cutoffs else ""
-    said = listed(names[one] for one in measures)
-    return ValueError(f"ir_measures cannot compute {said} with the packages that are installed{hint}: {error}")

@@ -266,7 +266,7 @@ def test_the_order_of_documents_in_a_run_does_not_matter():
             "^ir_measures failed to compute ERR@20 for the run of one",
         ),
         (RUNS, QRELS, "AP(rel=0)", "^the least relevant grade of the measure 'AP.rel=0.' must be from 1 to"),
-        ({"x": {"1": {"a": 10**400}}}, {"1": {"a": 1}}, "AP", "ir_measures failed|not finite|too large"),
+        ({"x": {"1": {"a": 10**400}}}, {"1": {"a": 1}}, "AP", "not finite"),
         (RUNS, QRELS, "IPrec@1.5", "^the recall of the measure 'IPrec@1.5' must be from 0 to 1"),
         (RUNS, QRELS, "SetF@10", "^the measure 'SetF@10' has 'cutoff', which SetF does not take"),
         (RUNS, QRELS, "", "^cannot read the measure '': measures are written as nDCG@10"),
