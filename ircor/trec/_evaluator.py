@@ -26,7 +26,8 @@ class Evaluator:
 
     All measures rank documents with equal scores as trec_eval does: by their names, from the last to the first; scores
     are equal if they are in single precision.  Other code than trec_eval's gets the documents in this order, since it
-    has rules of its own.  Topics get numbers, since some of that code takes no others.
+    has rules of its own.  Topics get numbers, since some of that code takes no others; there, documents get them too,
+    since some of it takes an id with a blank for two fields.
 
     trec_eval's code ends the process at judgments that it does not expect, so it only gets others that have the same
     scores.
@@ -86,6 +87,9 @@ class Part:
         grades = judgments
         if self.regraded:
             grades = {topic: survivable(documents, self.regraded) for topic, documents in judgments.items()}
+        if self.ranked:
+            self.codes = {topic: {doc: f"d{k}" for k, doc in enumerate(docs)} for topic, docs in judgments.items()}
+            grades = {topic: dict(zip(self.codes[topic].values(), docs.values())) for topic, docs in judgments.items()}
         try:
             self.evaluator = library.evaluator(list(self.names), grades)
         except ValueError as error:
@@ -94,7 +98,9 @@ class Part:
     def scores(self, run: Ranked, called: str) -> Found:
         """The names of the measures, the topics and the scores."""
         try:
-            documents = {topic: in_order(docs) for topic, docs in run.items()} if self.ranked else run
+            documents = run
+            if self.ranked:
+                documents = {topic: in_order(docs, self.codes[topic]) for topic, docs in run.items()}
             # ir_measures scores topics without documents as 0; here that is a matter of `missing`.
             return [
                 (self.names[one.measure], one.query_id, float(one.value))
@@ -161,10 +167,10 @@ def is_text(text: str) -> bool:
     return True
 
 
-def in_order(documents: dict[str, float]) -> dict[str, float]:
-    """The documents as trec_eval ranks them, with scores that are all different."""
+def in_order(documents: dict[str, float], codes: dict[str, str]) -> dict[str, float]:
+    """The documents as trec_eval ranks them, by their codes, with scores that are all different."""
     order = in_trec_eval_order(documents)
-    return {doc: float(len(order) - k) for k, doc in enumerate(order)}
+    return {codes.get(doc, f"u{k}"): float(len(order) - k) for k, doc in enumerate(order)}
 
 
 def cannot(names: dict[Any, str], error: ValueError) -> ValueError:

@@ -173,6 +173,17 @@ def test_a_topic_that_is_no_text():
         score({"one": {"\ud800": RUN["401"]}}, {"\ud800": QRELS["401"]}, "AP")
 
 
+@pytest.mark.parametrize("other", [("a 1", "b 2"), ("a x", "b y"), ("", "b"), ("a\nb", "d0"), ("u0", "d0")])
+def test_ids_do_not_matter_to_other_code_than_that_of_trec_eval(other):
+    """gdeval reads lines of fields with blanks between them."""
+    names = ["nDCG(dcg='exp-log2')@10", "ERR@5", "Judged@2", "RR@2", "Compat"]
+    wanted, found = (
+        score({"one": {"1": {one: 1.0, two: 2.0, "x": 0.5}}}, {"1": {two: 0, one: 2}}, names)
+        for one, two in (("a", "b"), other)
+    )
+    assert found.equals(wanted)
+
+
 def test_odd_ids():
     for doc in ("", " ", "a b", "\n", "\u00e9", "\U0001f600", "d" * 100_000):
         assert score({"one": {"401": {doc: 1.0}}}, {"401": {doc: 1}}, "AP").iloc[0, 0] == 1
