@@ -45,12 +45,14 @@ class Evaluation:
         theirs = {
             name: one for name, one in measures.items() if type(one).__module__.startswith("ir_measures.measures")
         }
+        own = {name: one for name, one in measures.items() if name not in theirs}
+        self.measures = list(theirs)
+        self.evaluators = [Evaluator(own, one) for one in judgments] if own else []
         self.worker = None if in_process or not theirs else Worker.ready()
         if self.worker:
             self.worker.send((theirs, judgments))
-        self.measures = list(theirs)
-        here = {name: one for name, one in measures.items() if not self.worker or name not in theirs}
-        self.evaluators = [Evaluator(here, one) for one in judgments] if here else []
+        else:
+            self.evaluators = [Evaluator(measures, one) for one in judgments]
         self.begun = False
 
     def __enter__(self) -> Evaluation:

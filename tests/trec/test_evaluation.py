@@ -307,6 +307,16 @@ def test_a_measure_of_ones_own():
     assert list(found.columns.unique("measure")) == ["Length", "AP", "Judged@4"]
 
 
+def test_a_measure_of_ones_own_that_fails():
+    def fail(qrels, run):
+        raise RuntimeError("no score")
+
+    own = ir_measures.define_byquery(fail, name="Own", support_cutoff=False)
+    with pytest.raises(ValueError, match="^ir_measures failed to compute Own for the run of one: no score"):
+        score({"one": RUN}, QRELS, [own, "AP"])
+    assert not Worker.idle
+
+
 @pytest.mark.parametrize("in_process", [False, True])
 def test_errors_are_the_same_in_both_processes(in_process):
     with pytest.raises(ValueError, match="^ir_measures cannot compute ERR with the packages"):
