@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from errno import ENOSPC
 
 from ..crosscheck import RUnavailableError
+from ..trec import CrashError
 from . import compare, cor, crosscheck, drank, gmap, judges, rbo, reliability, reproduce, rs, sample, table
 from ._arguments import CommandParser
 from ._completion import add_completion
@@ -45,7 +46,7 @@ def main(arguments: Sequence[str] | None = None, program: str = "ircor") -> int:
         if error.filename and error.strerror:
             return failed(f"{error.filename}: {error.strerror}")
         return failed(in_words(str(error), options.parser, options, options.arguments))
-    except (ImportError, RUnavailableError, ValueError) as error:
+    except (ImportError, RUnavailableError, CrashError, ValueError) as error:
         said = in_words(" ".join(str(error).split()), options.parser, options, options.arguments)
         return failed(said)
 

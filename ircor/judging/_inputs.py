@@ -13,10 +13,11 @@ from .._progress import Progress
 from .._scores import Scores
 from .._text import counted, listed
 from ..trec._collector import Missing
+from ..trec._evaluator import Ranked
 from ..trec._measures import measures_of
 from ..trec._names import are_same, no_such_measure
 from ..trec._paths import stem
-from ..trec._score import Ranked, judgments_of, score_by_each
+from ..trec._score import judgments_of, score_by_each
 from ._favour import first_documents
 from ._forms import SCORE, is_number, tables_of
 

@@ -9,6 +9,7 @@ systems by measures.
 """
 
 from ._columns import read_columns
+from ._evaluation import CrashError
 from ._formats import sniff
 from ._leaderboards import read_leaderboard
 from ._lines import FormatError
@@ -16,7 +17,7 @@ from ._runs import read_qrels, read_run
 from ._score import score
 from ._scores import read_eval, read_scores, read_table
 
-FormatError.__module__ = __name__  # where users find it
+CrashError.__module__ = FormatError.__module__ = __name__  # where users find them
 
 __all__ = [
     "read_scores",
@@ -29,4 +30,5 @@ __all__ = [
     "score",
     "sniff",
     "FormatError",
+    "CrashError",
 ]

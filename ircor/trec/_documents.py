@@ -5,7 +5,7 @@ from __future__ import annotations
 import numbers
 import os
 from collections.abc import Hashable, Iterable, Mapping
-from math import isfinite
+from sys import float_info
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 import numpy as np
@@ -173,7 +173,8 @@ def numbers_of_topic(topic: Any, documents: Any, name: str, value: str) -> dict[
             where = f"document {doc!r} for topic {topic!r} in '{name}'"
             raise TypeError(f"the {value} of {where} must be a number, not {number!r}")
         found[doc] = int(number) if isinstance(number, numbers.Integral) else float(number)
-        if isinstance(found[doc], float) and not isfinite(found[doc]):
+        # A whole number may be larger than any float: scores become floats, labels do not.
+        if (value == "score" or type(found[doc]) is float) and not abs(found[doc]) <= float_info.max:
             raise ValueError(f"the {value} of document {doc!r} for topic {topic!r} in '{name}' is not finite")
     return found
 

@@ -1,21 +1,26 @@
-"""Measures by their names in ir_measures, and what computes them."""
+"""Measures by their names in ir_measures, with parameters that can be computed with."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, TypeAlias
 
 from .._extras import extra
 from .._options import shown
-from .._text import listed
-from ._documents import in_trec_eval_order
-from ._names import nearest_measures
+from ._measure_parser import measure_named, refuse_parameters
 
 WHAT = "scoring runs"
 
 PACKAGES = ("ir_measures", "pytrec_eval-terrier")
 """What computes the scores, for reports."""
+
+
+# trec_eval counts the documents of each grade up to the highest one.  With a grade of a million, it does not come to an
+# end; beyond 32 bits, all scores are 0.
+LARGEST_GRADE = 1000
+
+LARGEST_CUTOFF = 10**9
 
 
 class OfIrMeasures(Protocol):
@@ -64,112 +69,38 @@ def measures_of(measures: Measures) -> dict[str, Any]:
 
 def parsed(name: Any, library: Any) -> Any:
     """The measure of this name, if its parameters can be computed with."""
-    measure = name
-    if isinstance(name, str):
-        try:
-            measure = library.parse_measure(name.strip())
-        except NameError:
-            raise unknown(name, library.measures.registry) from None
-        except Exception:  # whatever the parser of the name meets
-            raise ValueError(
-                f"ir_measures cannot read the measure {name!r}: measures are written as nDCG@10, AP or AP(rel=2)"
-            ) from None
+    measure = measure_named(name, library.measures.registry) if isinstance(name, str) else name
     refuse_cutoff(measure, str(name))
-    if least_grade(measure) < 1:
-        raise ValueError(f"the least relevant grade of the measure {str(name)!r} must be 1 or more")
-    recall = measure.params.get("recall")
-    if recall is not None and not 0 <= recall <= 1:
+    refuse_parameters(measure, str(name))
+    measure.validate_params()
+    if not 1 <= least_grade(measure) <= LARGEST_GRADE:
+        raise ValueError(f"the least relevant grade of the measure {str(name)!r} must be from 1 to {LARGEST_GRADE}")
+    recall = measure.params.get("recall", 0)
+    if not 0 <= recall <= 1:
         raise ValueError(f"the recall of the measure {str(name)!r} must be from 0 to 1")
-    try:
-        measure.validate_params()
-    except (AssertionError, ValueError):
-        known = measure.SUPPORTED_PARAMS
-        if "cutoff" in known and "cutoff" not in measure.params and all(key in known for key in measure.params):
-            raise ValueError(f"the measure {str(name)!r} lacks its cutoff: '{measure.NAME}@10', for instance") from None
-        raise ValueError(
-            f"the measure {str(name)!r} has a parameter that it does not take, or a value that it cannot have; "
-            f"{measure.NAME} has the parameters {listed(known)}"
-        ) from None
+    if round(recall, 2) != recall:
+        raise ValueError(f"the recall of the measure {str(name)!r} must have two decimals at most, as in trec_eval")
+    if measure.NAME == "SetF" and not re.fullmatch(r"[0-9]+\.[0-9]+", str(measure.params.get("beta", 1.0))):
+        raise ValueError(f"the beta of the measure {str(name)!r} must be a plain decimal number, 0.0001 or more, or 0")
+    for grade, gain in measure.params.get("gains", {}).items():
+        if any(type(one) is not int or abs(one) > LARGEST_GRADE for one in (grade, gain)):
+            raise ValueError(
+                f"the gains of the measure {str(name)!r} must be whole numbers for grades, "
+                f"both from -{LARGEST_GRADE} to {LARGEST_GRADE}"
+            )
     return measure
 
 
 def refuse_cutoff(measure: Any, name: str) -> None:
     """Raise if the cutoff is not a whole number from 1 up: trec_eval ends the whole process at a cutoff of 0."""
     cutoff = measure.params.get("cutoff")
-    if cutoff is not None and (isinstance(cutoff, bool) or not isinstance(cutoff, int) or cutoff < 1):
-        raise ValueError(f"the cutoff of the measure {name!r} must be a whole number, 1 or more")
-
-
-def unknown(name: str, names: Iterable[str]) -> ValueError:
-    """The error for a name that ir_measures does not have; trec_eval's names are answered with those of ir_measures."""
-    cutoff = re.search(r"[@_.]([0-9]+)$", name)
-    known = [*names, *(f"{one}@{cutoff[1]}" for one in names if cutoff)]
-    nearest = nearest_measures(name, known)
-    meant = f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
-    examples = listed(map(repr, ("nDCG@10", "AP", "P@10", "RR", "Judged@10")))
-    return ValueError(f"ir_measures has no measure {name!r}{meant or f', but {examples} and others'}")
+    if "cutoff" in measure.SUPPORTED_PARAMS and cutoff is not None:
+        if isinstance(cutoff, bool) or not isinstance(cutoff, int) or cutoff < 1:
+            raise ValueError(f"the cutoff of the measure {name!r} must be a whole number, 1 or more")
+        if cutoff > LARGEST_CUTOFF:
+            raise ValueError(f"the cutoff of the measure {name!r} must be {LARGEST_CUTOFF:,} or less")
 
 
 def least_grade(measure: Any) -> int:
     """The lowest grade that is relevant to a measure."""
     return int(measure.params.get("rel", 1))
-
-
-class Evaluator:
-    """Scores runs by one set of judgments.
-
-    All measures rank documents with equal scores as trec_eval does: by their names, from the last to the first; scores
-    are equal if they are in single precision.  Other code than trec_eval's gets the documents in this order, since it
-    has rules of its own.  Topics get numbers, since some of that code takes no others.
-
-    Parameters
-    ----------
-    measures : dict
-        As from `measures_of`.
-    judgments : dict
-        {topic: {doc: grade}}.
-    """
-
-    def __init__(self, measures: dict[str, Any], judgments: dict[str, dict[str, int]]) -> None:
-        library = extra("ir_measures", WHAT)
-        self.number = {topic: str(k) for k, topic in enumerate(judgments, 1)}
-        self.topic = {number: topic for topic, number in self.number.items()}
-        self.name = {measure: name for name, measure in measures.items()}
-        numbered = {self.number[topic]: grades for topic, grades in judgments.items()}
-        of_trec_eval = [one for one in self.name if library.pytrec_eval.supports(one)]
-        others = [one for one in self.name if one not in of_trec_eval]
-        # The measures of one evaluator, whether they need the documents ranked, and the evaluator.
-        self.parts = []
-        for some, ranked in ((of_trec_eval, False), (others, True)):
-            if some:
-                try:
-                    self.parts.append((some, ranked, library.evaluator(some, numbered)))
-                except ValueError as error:
-                    raise cannot(some, self.name, error) from None
-
-    def scores(self, run: dict[str, dict[str, float]], called: str) -> Iterator[tuple[str, str, float]]:
-        """Yield the name of the measure, the topic and the score, for the topics of the run, which all are judged."""
-        for measures, ranked, evaluator in self.parts:
-            documents = {self.number[topic]: in_order(docs) if ranked else docs for topic, docs in run.items()}
-            try:
-                for found in evaluator.iter_calc(documents):
-                    # ir_measures scores topics without documents as 0; here that is a matter of `missing`.
-                    if found.query_id in documents:
-                        yield self.name[found.measure], self.topic[found.query_id], float(found.value)
-            except Exception as error:  # whatever the code of a measure meets
-                names = listed(self.name[one] for one in measures)
-                raise ValueError(f"ir_measures failed to compute {names} for {called}: {error}") from None
-
-
-def in_order(documents: dict[str, float]) -> dict[str, float]:
-    """The documents as trec_eval ranks them, with scores that are all different."""
-    order = in_trec_eval_order(documents)
-    return {doc: float(len(order) - k) for k, doc in enumerate(order)}
-
-
-def cannot(measures: list[Any], names: dict[Any, str], error: ValueError) -> ValueError:
-    """The error for measures that nothing here can compute."""
-    cutoffs = [one for one in measures if "cutoff" in one.SUPPORTED_PARAMS and "cutoff" not in one.params]
-    hint = f"; with a cutoff, '{cutoffs[0].NAME}@10', it may be" if cutoffs else ""
-    said = listed(names[one] for one in measures)
-    return ValueError(f"ir_measures cannot compute {said} with the packages that are installed{hint}: {error}")

@@ -16,8 +16,10 @@ from .._types import Frame, HasItems
 from ._collector import Evaluated, Missing, ScoreCollector
 from ._content import Content
 from ._documents import Documents, by_topic, column_names, grouped, numbers_of_topic, the_column
+from ._evaluation import Evaluation
+from ._evaluator import Found, Judgments, Ranked, refuse_unsafe_ids
 from ._lines import FormatError
-from ._measures import Evaluator, Measures, least_grade, measures_of
+from ._measures import LARGEST_GRADE, Measures, least_grade, measures_of
 from ._paths import FilePath, expanded_paths, shown_path, stem
 from ._runs import run_of
 
@@ -27,13 +29,6 @@ if TYPE_CHECKING:
 Runs: TypeAlias = "FilePath | Iterable[FilePath] | HasItems[Documents] | Frame"
 """Runs of several systems: files, folders and patterns; {system: run}; or a table with a column of systems."""
 
-Ranked: TypeAlias = dict[str, dict[str, float]]
-"""{topic: {doc: score}}, with names that are strings."""
-
-# trec_eval counts the documents of each grade up to the highest one.  With a grade of a million, it does not come to an
-# end; beyond 32 bits, all scores are 0.
-LARGEST_GRADE = 1000
-
 
 def score(
     runs: Runs,
@@ -42,6 +37,7 @@ def score(
     *,
     missing: Missing = "error",
     progress: Progress = None,
+    in_process: bool = False,
 ) -> pandas.DataFrame:
     """Score runs by relevance judgments, topic by topic.
 
@@ -70,6 +66,11 @@ def score(
         as ``trec_eval -c`` does, or drop these topics.
     progress : callable or bool, optional
         As for `ircor.trec.read_scores`.
+    in_process : bool
+        Whether to compute the scores in this process.  By default they are computed in another one, since a fault in
+        the code of trec_eval ends the process that it is in.  The other process is kept for the next call; only the
+        first one waits for its start.  Measures that you defined yourself are computed in this process, and so is
+        everything where no other process can be started.
 
     Returns
     -------
@@ -85,6 +86,8 @@ def score(
     TypeError, ValueError
         If a run is empty or has no topic of the judgments, if scores are missing, if a grade is not a whole number or
         too large, or if ir_measures does not have a measure.
+    CrashError
+        If the process that computes the scores ends.
 
     Examples
     --------
@@ -98,7 +101,7 @@ def score(
     """
     chosen = measures_of(measures)
     judgments = judgments_of(qrels, "qrels")
-    ((_, table),) = score_by_each(runs, {"qrels": judgments}, chosen, missing, progress).items()
+    ((_, table),) = score_by_each(runs, {"qrels": judgments}, chosen, missing, progress, in_process=in_process).items()
     return table
 
 
@@ -109,12 +112,13 @@ def score_by_each(
     missing: Missing,
     progress: Progress,
     visit: Callable[[Ranked], None] | None = None,
+    in_process: bool = False,
 ) -> dict[str, pandas.DataFrame]:
     """The scores of all runs by each of several judgments; each run is read once, and forgotten after it was scored.
 
     Parameters
     ----------
-    runs, missing, progress
+    runs, missing, progress, in_process
         As for `score`.
     judgments : dict
         {topic: {doc: grade}} for each name.
@@ -126,12 +130,11 @@ def score_by_each(
     scorers = [Scorer(name, grades, measures, missing) for name, grades in judgments.items()]
     total, systems = systems_of(runs)
     risen, tied = [], []
-    with watched(total, progress) as tell:
-        for done, system in enumerate(systems, 1):
-            if not system.run:
-                raise ValueError(f"{system.called} is empty")
-            for scorer in scorers:
-                scorer.add(system)
+    evaluation = Evaluation(measures, list(judgments.values()), in_process)
+    with evaluation, watched(total, progress) as tell:
+        for done, (system, found) in enumerate(evaluated(systems, evaluation), 1):
+            for scorer, one in zip(scorers, found):
+                scorer.add(system, one)
             if visit:
                 visit(system.run)
             if system.risen:
@@ -147,6 +150,20 @@ def score_by_each(
         for scorer in scorers if names else ():
             scorer.scores.notes.append(f"{counted(len(names), 'run')} with {what} ({listed(names)})")
     return {scorer.name: scorer.table() for scorer in scorers}
+
+
+def evaluated(systems: Iterable[System], evaluation: Evaluation) -> Iterator[tuple[System, list[Found]]]:
+    """The systems and the scores of their runs; while a run is scored, the next one is read."""
+    before = None
+    for system in systems:
+        if not system.run:
+            raise ValueError(f"{system.called} is empty")
+        evaluation.send(system.run, system.called)
+        if before:
+            yield before, evaluation.receive()
+        before = system
+    if before:
+        yield before, evaluation.receive()
 
 
 def is_one_tie(documents: dict[str, float]) -> bool:
@@ -248,7 +265,7 @@ def runs_of_table(table: Any) -> dict[str, dict[Any, dict[Any, float]]]:
     }
 
 
-def judgments_of(source: Documents, name: str) -> dict[str, dict[str, int]]:
+def judgments_of(source: Documents, name: str) -> Judgments:
     """{topic: {doc: grade}} from whatever holds judgments, if they can be scored with."""
     found = with_text(by_topic(source, "qrels", name), name)
     if not any(found.values()):
@@ -260,6 +277,7 @@ def judgments_of(source: Documents, name: str) -> dict[str, dict[str, int]]:
                     f"'{name}' has the grade {grade} for document {doc!r} of topic {topic!r}: grades must be whole "
                     f"numbers, from -{LARGEST_GRADE} to {LARGEST_GRADE}"
                 )
+    refuse_unsafe_ids(found, f"'{name}'")
     # A topic without documents was not judged.
     return {topic: {doc: int(grade) for doc, grade in docs.items()} for topic, docs in found.items() if docs}
 
@@ -302,11 +320,10 @@ class Scorer:
     lacking: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.evaluator = Evaluator(self.measures, self.judgments)
         self.scores = ScoreCollector(list(self.measures), self.missing)
 
-    def add(self, system: System) -> None:
-        """Score the run of a system."""
+    def add(self, system: System, found: Found) -> None:
+        """Take the scores of the run of a system."""
         topics = {topic: None for topic in self.judgments if system.run.get(topic)}
         if not topics:
             theirs, ours = (listed(map(repr, some), 3) for some in (system.run, self.judgments))
@@ -315,7 +332,7 @@ class Scorer:
         if unjudged := tuple(topic for topic in system.run if topic not in self.judgments):
             self.lacking.setdefault(unjudged, []).append(system.name)
         values: dict[str, dict[str, float]] = {name: {} for name in self.measures}
-        for name, topic, value in self.evaluator.scores({topic: system.run[topic] for topic in topics}, system.called):
+        for name, topic, value in found:
             values[name][topic] = value
         self.scores.add_system(Evaluated(system.path, 1, system.name, system.tagged, values, topics))
 

@@ -81,7 +81,7 @@ def scoring(paths: list[Path], qrels: list[Path], column: str) -> Iterator[Figur
     Timed.spent = 0.0
     with patch("ir_measures.evaluator", lambda *arguments: Timed(make(*arguments))):
         start = time.process_time()
-        score_by_each(paths, judgments, measures, "error", False)
+        score_by_each(paths, judgments, measures, "error", False, in_process=True)
         ours = time.process_time() - start
     start = time.process_time()
     for path in paths:
