@@ -317,5 +317,5 @@ def draw() -> None:
 
     save(PICTURES, DOCS / "pictures")
     page = filled(PAGE.read_text(encoding="utf-8"))
-    with whole_file(PAGE) as file:
+    with whole_file(PAGE, "text", force=True) as file:
         file.write(page)

@@ -379,7 +379,7 @@ def measure(
 
 def write(rows: list[dict[str, Any]], path: Path) -> None:
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    with whole_file(path) as file:
+    with whole_file(path, "text", force=True) as file:
         table = csv.DictWriter(file, columns, lineterminator="\n")
         table.writeheader()
         table.writerows(rows)

@@ -184,7 +184,7 @@ def kappa_coverage(setting: Labels, samples: int) -> dict[str, Any]:
 def write(rows: list[dict[str, Any]], path: Path) -> None:
     """Write the rows as CSV, and print them as a Markdown table."""
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    with whole_file(path) as file:
+    with whole_file(path, "text", force=True) as file:
         table = csv.DictWriter(file, columns, lineterminator="\n")
         table.writeheader()
         table.writerows(rows)

@@ -59,7 +59,7 @@ def append(path: Path, run: dict[str, Any]) -> None:
     from ircor._files import whole_file
 
     before = path.read_text(encoding="utf-8") if path.exists() else ""
-    with whole_file(path) as file:
+    with whole_file(path, "text", force=True) as file:
         file.write(before + json.dumps(run) + "\n")
 
 

@@ -79,5 +79,5 @@ def write(pages: Iterable[Path], run: dict[str, Any]) -> None:
 
     texts = {path: written(path.read_text(encoding="utf-8"), run, str(path)) for path in pages}
     for path, text in texts.items():
-        with whole_file(path) as file:
+        with whole_file(path, "text", force=True) as file:
             file.write(text)
