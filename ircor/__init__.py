@@ -2,13 +2,13 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ._check import CoverageWarning, MissingValueWarning, PairingWarning
-from ._tau import tau, tau_a, tau_b
-from ._tau_ap import tauAP, tauAP_a, tauAP_b
+from ._coefficients import tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b
+from ._core.checks import CoverageWarning, MissingValueWarning, PairingWarning
+from ._core.errors import InvalidTypeError, InvalidValueError, TiesError
 
 if TYPE_CHECKING:
-    from ._sample import sample
     from .comparison import compare, correlate
+    from .data import sample
     from .judging import judges
     from .tables import bootstrap, cor, cor_by, cor_lists, cor_parquet, permutation_test
 
@@ -29,6 +29,9 @@ __all__ = [
     "correlate",
     "judges",
     "sample",
+    "InvalidTypeError",
+    "InvalidValueError",
+    "TiesError",
     "CoverageWarning",
     "MissingValueWarning",
     "PairingWarning",
@@ -64,7 +67,7 @@ LAZY = {
     "correlate": "comparison",
     "judges": "judging",
     "permutation_test": "tables",
-    "sample": "_sample",
+    "sample": "data",
 }
 
 

@@ -17,11 +17,11 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from ._arrow import unzipped
+from ._core.errors import InvalidTypeError
+from ._core.methods import METHODS, Tau
+from ._core.vectors import unzipped
 from ._extras import extra
-from ._methods import METHODS, Tau
-from .tables._groups import least_items
-from .tables._lists import of_batch
+from .tables import least_items, of_batch
 
 if TYPE_CHECKING:
     import duckdb
@@ -90,7 +90,7 @@ def function_of(method: Tau, least: int) -> Callable[..., Any]:
     # A parameter for all arguments makes DuckDB hand over lists of any type: a cast to DOUBLE would round integers.
     def coefficient(*lists: Any) -> Any:
         if len(lists) not in (1, 2):
-            raise TypeError(f"{method.name} takes two lists, or one of structs, not {len(lists)} arguments")
+            raise InvalidTypeError(f"{method.name} takes two lists, or one of structs, not {len(lists)} arguments")
         x, y = lists if len(lists) == 2 else unzipped(*lists)
         return of_batch(x, y, method, True, least)
 

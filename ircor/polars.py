@@ -14,14 +14,14 @@ Needs Polars 1.36 or newer, and pyarrow.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from ._core.errors import InvalidTypeError, must_be
+from ._core.methods import METHODS
+from ._core.options import flag
+from ._core.types import MethodName
 from ._extras import extra, install
-from ._methods import METHODS
-from ._options import flag, shown
-from ._types import MethodName
-from .tables._groups import least_items
-from .tables._lists import of_batch
+from .tables import least_items, of_batch
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,11 +37,12 @@ if tuple(int(part) for part in pl.__version__.split(".")[:2]) < OLDEST:
     needed = ".".join(map(str, OLDEST))
     raise ImportError(f"ircor.polars needs Polars {needed} or newer, not {pl.__version__}: {install('polars')}")
 
+Column: TypeAlias = "str | pl.Expr"
+"""A column by its name, or an expression."""
 
-def tau(x: str | pl.Expr, y: str | pl.Expr, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
-    """Kendall's tau of two columns without ties, as `ircor.tau`.
 
-    Parameters and results are those of `tau_b`.
+def tau(x: Column, y: Column, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
+    """Kendall's tau of two columns without ties, as `ircor.tau`; parameters and results are those of `tau_b`.
 
     Examples
     --------
@@ -53,10 +54,8 @@ def tau(x: str | pl.Expr, y: str | pl.Expr, *, min_items: int = 2, lists: bool =
     return expression("tau", x, y, True, min_items, lists)
 
 
-def tau_a(x: str | pl.Expr, y: str | pl.Expr, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
-    """Kendall's tau with ties in y, as `ircor.tau_a`.
-
-    Parameters and results are those of `tau_b`.
+def tau_a(x: Column, y: Column, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
+    """Kendall's tau with ties in y, as `ircor.tau_a`; parameters and results are those of `tau_b`.
 
     Examples
     --------
@@ -68,7 +67,7 @@ def tau_a(x: str | pl.Expr, y: str | pl.Expr, *, min_items: int = 2, lists: bool
     return expression("tau_a", x, y, True, min_items, lists)
 
 
-def tau_b(x: str | pl.Expr, y: str | pl.Expr, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
+def tau_b(x: Column, y: Column, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
     """Kendall's tau with ties in both columns, as `ircor.tau_b`.
 
     Parameters
@@ -110,9 +109,7 @@ def tau_b(x: str | pl.Expr, y: str | pl.Expr, *, min_items: int = 2, lists: bool
     return expression("tau_b", x, y, True, min_items, lists)
 
 
-def tauAP(
-    x: str | pl.Expr, y: str | pl.Expr, decreasing: bool = True, *, min_items: int = 2, lists: bool = False
-) -> pl.Expr:
+def tauAP(x: Column, y: Column, decreasing: bool = True, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
     """Yilmaz's AP correlation of two columns without ties, as `ircor.tauAP`.
 
     Parameters and results are those of `tau_b`; `decreasing` says whether the greatest value is at the top.
@@ -127,9 +124,7 @@ def tauAP(
     return expression("tauAP", x, y, decreasing, min_items, lists)
 
 
-def tauAP_a(
-    x: str | pl.Expr, y: str | pl.Expr, decreasing: bool = True, *, min_items: int = 2, lists: bool = False
-) -> pl.Expr:
+def tauAP_a(x: Column, y: Column, decreasing: bool = True, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
     """AP correlation with ties in y, as `ircor.tauAP_a`.
 
     Parameters and results are those of `tau_b`; `decreasing` says whether the greatest value is at the top.
@@ -144,9 +139,7 @@ def tauAP_a(
     return expression("tauAP_a", x, y, decreasing, min_items, lists)
 
 
-def tauAP_b(
-    x: str | pl.Expr, y: str | pl.Expr, decreasing: bool = True, *, min_items: int = 2, lists: bool = False
-) -> pl.Expr:
+def tauAP_b(x: Column, y: Column, decreasing: bool = True, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
     """AP correlation with ties in both columns, as `ircor.tauAP_b`.
 
     Parameters and results are those of `tau_b`; `decreasing` says whether the greatest value is at the top.
@@ -161,9 +154,7 @@ def tauAP_b(
     return expression("tauAP_b", x, y, decreasing, min_items, lists)
 
 
-def expression(
-    name: MethodName, x: str | pl.Expr, y: str | pl.Expr, decreasing: bool, min_items: int, lists: bool
-) -> pl.Expr:
+def expression(name: MethodName, x: Column, y: Column, decreasing: bool, min_items: int, lists: bool) -> pl.Expr:
     """The expression of one coefficient.
 
     A group's values become a list, so that the column of lists has one value for each group, and a function that maps
@@ -178,8 +169,8 @@ def expression(
         for column, field in zip((left, right), "xy"):
             inner: Any = getattr(column.dtype, "inner", None)
             if not listed and isinstance(inner, (pl.List, pl.Array)):
-                raise TypeError(
-                    f"'{field}' holds lists: {name}(..., lists=True) is the coefficient of the lists of each row"
+                raise InvalidTypeError(
+                    field, f"holds lists: {name}(..., lists=True) is the coefficient of the lists of each row"
                 )
         return pl.Series("", of_batch(left, right, METHODS[name], top_down, least))
 
@@ -193,4 +184,4 @@ def column_of(side: object, argument: str) -> pl.Expr:
         return pl.col(side)
     if isinstance(side, pl.Expr):
         return side
-    raise TypeError(f"'{argument}' must be the name of a column or an expression of Polars, not {shown(side)}")
+    raise InvalidTypeError(argument, must_be("the name of a column or an expression of Polars", side))

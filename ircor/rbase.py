@@ -7,18 +7,17 @@ names round some values differently, so they give different ties and different c
 from __future__ import annotations
 
 from math import log10
-from typing import TYPE_CHECKING, Any, Literal, get_args, overload
+from typing import TYPE_CHECKING, Literal, get_args, overload
 
 import numpy as np
 
-from ._options import ANY, one_of, shown, whole_number
-from ._types import Number, Numbers, Table, Vector
-from ._vectors import number_table, numeric_vector
+from ._core.errors import InvalidValueError, must_be
+from ._core.options import ANY, one_of, whole_number
+from ._core.types import Array, Number, Numbers, Table, Vector
+from ._core.vectors import number_table, numeric_vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-    Array = npt.NDArray[Any]
 
 __all__ = ["r_round", "r_rank"]
 
@@ -90,8 +89,8 @@ def round_doubles(x: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.flo
         return np.where(np.isfinite(x) & (x != 0), 0.0, x)
     with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
         # 10^digits may exceed the greatest double, so it is applied in two steps.
-        power = power_of_ten(min(digits, GREATEST_POWER))
-        rest = power_of_ten(max(digits - GREATEST_POWER, 0))
+        power = double_power_of_ten(min(digits, GREATEST_POWER))
+        rest = double_power_of_ten(max(digits - GREATEST_POWER, 0))
         scaled = power * magnitude * rest
         below, above = np.floor(scaled), np.ceil(scaled)
         lower, upper = below / power / rest, above / power / rest
@@ -104,7 +103,7 @@ def round_doubles(x: npt.NDArray[np.float64], digits: int) -> npt.NDArray[np.flo
     return np.where(exhausted | (x == 0) | ~np.isfinite(x), x, rounded)
 
 
-def power_of_ten(exponent: int) -> float:
+def double_power_of_ten(exponent: int) -> float:
     """10^exponent by repeated squaring, as in R.  Above 10^22 this is not always the nearest double."""
     square, power, n = 10.0, 1.0, abs(exponent)
     while n:
@@ -163,7 +162,7 @@ def r_rank(
     if not (
         na_last is None or isinstance(na_last, (bool, np.bool_)) or (isinstance(na_last, str) and na_last == "keep")
     ):
-        raise ValueError(f"'na_last' must be True, False, None or 'keep', not {shown(na_last)}")
+        raise InvalidValueError("na_last", must_be("True, False, None or 'keep'", na_last))
     missing = np.isnan(values) if values.dtype.kind == "f" else np.zeros(values.size, dtype=bool)
     ranks = rank_observed(values[~missing], one_of(ties_method, "ties_method", get_args(TiesMethod)), seed)
     if na_last is None or not missing.any():

@@ -11,7 +11,7 @@ import pandas as pd
 import reliability_tables
 from coverage_tables import markdown, percent
 
-from ircor._files import whole_file
+from ircor._core.files import whole_file
 from ircor.plots._style import BLACK, BLUE, GREEN, TEXT, TITLE, VERMILION
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"

@@ -14,13 +14,14 @@ import numpy as np
 from coverage_collections import FIELDS, Population, from_files, modelled, rankings
 
 import ircor
-from ircor._files import whole_file
+from ircor._core.files import whole_file
+from ircor._core.methods import Method, method_of, overlap_of
+from ircor._core.work import Resampling
 from ircor._kernel import totals_of_resamples
-from ircor._methods import Method, method_of, overlap_of
-from ircor._scores import Scores
+from ircor.data._scores import Scores
 from ircor.rank_distance import DrankNull
-from ircor.tables._intervals import Target, intervals
-from ircor.tables._simulation import Statistic, Term
+from ircor.statistics._intervals import Target, intervals
+from ircor.statistics._simulation import Statistic, Term
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 INTERVALS, SEPARATE, TESTS = "coverage-intervals.csv", "coverage-separate.csv", "coverage-tests.csv"
@@ -130,7 +131,7 @@ def one_sample(
     resampled = rng.integers(0, setting.topics, (OLD_RESAMPLES, setting.topics), dtype=np.int32)
     scores = [Scores.of(table) for table in sample]
     seed = int(rng.integers(2**32))
-    _, found = intervals(scores, statistics, TARGETS, RESAMPLES, seed, 1, LEVEL, False)
+    _, found = intervals(scores, statistics, TARGETS, LEVEL, Resampling(RESAMPLES, seed, 1, False))
     outcomes = []
     for statistic, one in zip(statistics, found):
         if isnan(one.statistic):
@@ -211,7 +212,9 @@ def coverage_apart(
         ]
         sample = [Scores.of(table[rows[0]]) for table, rows in zip(tables, drawn)]
         seed = int(rng.integers(2**32))
-        _, (one,) = intervals(sample, [statistic], TARGETS, RESAMPLES, seed, 1, LEVEL, False, same_topics=False)
+        _, (one,) = intervals(
+            sample, [statistic], TARGETS, LEVEL, Resampling(RESAMPLES, seed, 1, False), same_topics=False
+        )
         means = [np.array([table[some].mean(axis=0) for some in rows]) for table, rows in zip(tables, drawn)]
         fresh = values(statistic, means, row)[1:]
         truth = statistic.observed([Scores.of(table) for table in tables])
@@ -402,11 +405,7 @@ def main() -> None:
         chosen = (
             settings_of_files(options.scores)
             if options.scores
-            else (
-                list(interval_settings()),
-                list(tables_apart()),
-                list(splits()),
-            )
+            else (list(interval_settings()), list(tables_apart()), list(splits()))
         )
         options.folder.mkdir(parents=True, exist_ok=True)
         for name, work, tasks, file in zip(

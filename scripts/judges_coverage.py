@@ -15,12 +15,13 @@ import numpy as np
 from coverage_collections import Population, measured, ranked_topics
 from coverage_study import ALPHA, DOCS, LEVEL, SEED, measure, population, random_numbers
 
+from ircor._core.methods import METHODS
+from ircor._core.work import Resampling
 from ircor._kernel import totals_of_resamples
-from ircor._methods import METHODS
-from ircor._scores import EQUAL_MEANS, Scores
-from ircor.judging._significance import SignificanceTest, significant_pairs
-from ircor.tables._intervals import Target, intervals
-from ircor.tables._simulation import Statistic, Term, best
+from ircor.data._scores import EQUAL_MEANS, Scores
+from ircor.statistics._intervals import Target, intervals
+from ircor.statistics._significance import SignificanceTest, significant_pairs
+from ircor.statistics._simulation import Statistic, Term, best
 
 Array = np.ndarray
 
@@ -114,7 +115,7 @@ def one_sample(setting: Setting, rng: np.random.Generator, population: Populatio
     statistics = [one for group in groups.values() for one in group]
     sample = [Scores.of(table[rows[0]]) for table in tables]
     targets: list[Target] = ["expected", "sample"] + ["population"] * setting.population
-    _, found = intervals(sample, statistics, targets, RESAMPLES, int(rng.integers(2**32)), 1, LEVEL, False)
+    _, found = intervals(sample, statistics, targets, LEVEL, Resampling(RESAMPLES, int(rng.integers(2**32)), 1, False))
     true = [Scores.of(table) for table in tables]
     weights = np.zeros((FRESH, len(tables[0])))
     np.add.at(weights, (np.arange(FRESH)[:, None], rows[1:]), 1 / setting.topics)

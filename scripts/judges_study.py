@@ -17,9 +17,9 @@ from zlib import crc32
 
 import numpy as np
 
-from ircor._files import whole_file
+from ircor._core.files import whole_file
 from ircor.judging import agreement
-from ircor.judging._favour import Cells, favours
+from ircor.judging._bias import Cells, favours
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 SEED, LEVEL, DEPTH, DOCUMENTS = 2017, 0.95, 10, 200

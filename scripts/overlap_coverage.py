@@ -14,9 +14,9 @@ from joblib import Parallel, delayed
 from scipy.special import stdtrit
 from scipy.stats import bootstrap
 
-from ircor._sample import write_sample
+from ircor.data._sample import write_sample
 from ircor.overlap import rbo_many, rbo_runs
-from ircor.overlap._interval import mean_interval
+from ircor.statistics._intervals import mean_interval
 
 Array = np.ndarray
 RESULTS = "overlap-coverage.csv"

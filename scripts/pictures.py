@@ -12,8 +12,8 @@ import matplotlib.pyplot as plt
 
 import ircor
 from ircor import plots
-from ircor._sample import write_sample
 from ircor.averages import gmean
+from ircor.data._sample import write_sample
 from ircor.overlap import rbo_runs
 from ircor.rank_distance import DrankNull, drank
 from ircor.reliability import topics_needed

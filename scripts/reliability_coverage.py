@@ -13,14 +13,13 @@ from coverage_study import DOCS, LEVEL, SEED, measure, population, random_number
 from scipy.special import stdtr
 from scipy.stats import f as f_distribution
 
-from ircor._methods import method_of
-from ircor._scores import Scores
+from ircor._core.methods import method_of
+from ircor.data._scores import Scores
 from ircor.reliability import expected, generalizability, topics_needed
-from ircor.reliability._chances import ESTIMATORS, METHODS, Method, Ranked
 from ircor.reliability._components import COMPONENTS, MeanSquares
-from ircor.reliability._curve import least
-from ircor.reliability._effects import Effects
-from ircor.tables._simulation import Statistic, Term
+from ircor.reliability._curve import Effects, least
+from ircor.reliability._expected import ESTIMATORS, METHODS, Method, RankedSystems
+from ircor.statistics._simulation import Statistic, Term
 
 Array = np.ndarray
 EXPECTED, COMPONENTS_FILE = "reliability-expected.csv", "reliability-components.csv"
@@ -93,7 +92,7 @@ def outcome(setting: Setting, method: Method, sample: Scores, true: dict[int, fl
     """The estimates from a sample beside the truth, and whether the intervals hold it."""
     options: dict[str, Any] = {"level": LEVEL, "resamples": RESAMPLES, "seed": seed, "n_jobs": 1, "progress": False}
     found = topics_needed(sample, TARGET, method, **options)
-    curve = {row["topics"]: row for row in found.found_curve.records()}
+    curve = {row["topics"]: row for row in found.view.table("curve").records()}
     result = {"truth": true[setting.topics], "curve": found.own.value, "uneven": float(found.uneven)}
     for estimator in ESTIMATORS:
         result[estimator] = float(expected(sample, method, estimator, seed=seed, resamples=RESAMPLES))
@@ -116,7 +115,7 @@ def outcome(setting: Setting, method: Method, sample: Scores, true: dict[int, fl
 
 def plain_needed(sample: Scores, method: Method) -> float:
     """The topics needed if the formula of `expected` is used with other numbers of topics."""
-    effects = Effects.of(Ranked.of(sample))
+    effects = Effects.of(RankedSystems.of(sample))
 
     def value(topics: float) -> float:
         chances = stdtr(max(topics - 1, 0.5), -np.sqrt(topics) * effects.observed)

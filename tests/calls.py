@@ -5,9 +5,11 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import ircor
+from ircor.cli import _commands, command_of
 
 DATA = Path(__file__).parent / "data"
 
@@ -34,3 +36,8 @@ def record(name):
 def hear_interrupts():
     """Undo what a shell does to the commands that it runs in the background: they ignore interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def replace_run(monkeypatch, name, run):
+    """Let a command of ircor run another function."""
+    monkeypatch.setattr(_commands, name.upper(), replace(command_of(name), run=run))

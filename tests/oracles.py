@@ -1,6 +1,12 @@
 """Oracles that are made up, for tests of the cross-check without R."""
 
-from ircor.crosscheck._differences import difference_of
+from ircor.crosscheck._comparison import difference_of
+from ircor.crosscheck._oracles import base, to_r
+
+
+def r_as_character(values):
+    """R's as.character(values)."""
+    return list(base("as.character")(to_r(values)))
 
 
 class Constant:

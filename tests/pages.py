@@ -1,15 +1,16 @@
 """Scores for reports, with names that were made to break a page; and what a page says, read by Python's own parser."""
 
 import copy
+from dataclasses import replace
 from html.parser import HTMLParser
 from math import inf, nan
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 import pandas as pd
 
 from ircor.judging import JudgesResult
-from ircor.judging._result import table_of
+from ircor.show.judges import COLUMNS, judge_table
 
 # Names and notes that would be markup, leave an attribute, or make a table too wide.
 SCRIPT = "<script>alert(1)</script>"
@@ -47,15 +48,24 @@ class Judged(JudgesResult):
     findings = ("AP: gpt & so on.",)
     level, top, resamples, test_resamples, seed = 0.9, 2, 500, 100, 7
     target, test, alpha, depth = "expected", "t", 0.05, 10
-    topics = dict.fromkeys(measures, 30)
+    topics, has_topics = dict.fromkeys(measures, 30), True
     agreements = MappingProxyType({})
-    further = ()
 
-    def __init__(self, found):
-        vars(self)["found"] = tuple(found)
+    def __init__(self, shown):
+        vars(self)["shown"] = tuple(shown)
+
+    @property
+    def view(self):
+        return self
+
+    def tables(self):
+        return list(self.shown)
+
+    def details(self):
+        return []
 
     def as_dict(self):
-        return {table.key: table.records() for table in self.found}
+        return {table.key: table.records() for table in self.shown}
 
     def with_options(self, **options):
         other = copy.copy(self)
@@ -96,7 +106,14 @@ def judged():
         "labels_by_topic": [("gpt", 301, 38, 0.9, 0.8, 0.81, 0.82, 0.79, 0.83, 0.84), ("gpt", 302, 0, *[nan] * 7)],
         "bias": [("gpt", "a", 30, 1.0, 1.2, 0.2, 0.1, 0.05, 0.15, 0.001), ("llama", "a", 0, *[nan] * 7)],
     }
-    return Judged([table_of(key, rows_of_key) for key, rows_of_key in rows.items()])
+    return Judged([table_with(key, cells) for key, cells in rows.items()])
+
+
+def table_with(key, rows):
+    """The table of this name with any cells."""
+    columns = [replace(column, of="") for column in COLUMNS[key]]
+    named = [SimpleNamespace(**{column.key: cell for column, cell in zip(columns, row)}) for row in rows]
+    return judge_table(key, named, columns)
 
 
 VOID = {"meta", "br", "img", "link", "input"}

@@ -10,15 +10,17 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "ircor"
-LONGEST = 430
+LONGEST = {"ircor": 640, "tests": 430, "scripts": 440}
 HEAVY = {"scipy", "pandas", "matplotlib", "rpy2", "joblib", "rich", "polars", "pyarrow", "duckdb"}
 
 
 def layers():
     """The level of each module, 0 at the bottom, from the page."""
     page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    (block,) = re.findall(r"^The same as a list,.*?^```text\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
-    return {name: level for level, line in enumerate(block.splitlines()) for name in line.split()}
+    (block,) = re.findall(r"^## Floors$.*?^```text\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    # What a line says of its modules is farther to the right.
+    lines = [re.split(r"\s{3,}", line)[0] for line in block.splitlines()]
+    return {name: level for level, line in enumerate(lines) for name in line.split()}
 
 
 def top_name(path, package=PACKAGE):
@@ -41,6 +43,12 @@ def imported(path, package=PACKAGE):
             assert not any(name.split(".")[0] == "ircor" for name in names), f"{path}:{node.lineno} is not relative"
 
 
+# A result asks for its view when it is printed.
+ARROW_UP = ("_core/results.py", "show")
+
+SHARED = {"_core", "_kernel"}
+
+
 def arrows_up(package, levels):
     """The imports that do not go down, as sentences."""
     found = []
@@ -49,6 +57,8 @@ def arrows_up(package, levels):
         if here == "__init__":
             continue  # which loads the modules when they are first used
         for name, line in imported(path, package):
+            if (str(path.relative_to(package)), name) == ARROW_UP:
+                continue
             if name != here and levels[name] >= levels[here]:
                 found.append(f"{path.relative_to(package)}:{line} imports {name}")
     return found
@@ -91,6 +101,31 @@ def test_an_import_that_goes_up_is_found(tmp_path, file, line):
     assert len(arrows_up(tmp_path, levels)) == 1
 
 
+def private_imports(package):
+    """The imports of modules of another package that begin with an underscore."""
+    found = []
+    for path in sorted(package.rglob("*.py")):
+        parents = path.relative_to(package).parts[:-1]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.ImportFrom) or not node.level or not node.module:
+                continue
+            where = (*parents[: len(parents) - node.level + 1], *node.module.split("."))
+            if len(where) > 1 and where[:1] != parents[:1] and where[0] not in SHARED and where[1].startswith("_"):
+                found.append(f"{path.relative_to(package)}:{node.lineno} imports {'.'.join(where)}")
+    return found
+
+
+def test_packages_are_used_through_their_front_doors(tmp_path):
+    assert private_imports(PACKAGE) == []
+    for name in ("one/a.py", "one/_b.py", "two/_c.py", "_core/_d.py"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    (tmp_path / "one/a.py").write_text("from ._b import x\nfrom .._core._d import x\nfrom ..two import x\n")
+    assert private_imports(tmp_path) == []
+    (tmp_path / "one/a.py").write_text("def f():\n    from ..two._c import x\n")
+    assert private_imports(tmp_path) == ["one/a.py:2 imports two._c"]
+
+
 def test_only_commands_print():
     for path in python_files():
         if top_name(path) != "cli":
@@ -112,11 +147,20 @@ def test_import_is_light():
     assert done.stdout == "set()\n"
 
 
+@pytest.mark.parametrize("page", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_the_files_that_a_page_names_are_there(page):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    named = re.findall(r"`((?:ircor/|tests/|scripts/|r_reference/)?[\w/]+\.(?:py|pyx|h|pxd|md|R))`", text)
+    assert named
+    missing = [name for name in named if not any((folder / name).exists() for folder in (ROOT, PACKAGE))]
+    assert missing == []
+
+
 def test_no_file_is_too_long():
-    files = [path for folder in ("ircor", "tests", "scripts") for path in (ROOT / folder).rglob("*.py")]
     long = {
         str(path.relative_to(ROOT)): lines
-        for path in files
-        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > LONGEST
+        for folder, longest in LONGEST.items()
+        for path in (ROOT / folder).rglob("*.py")
+        if (lines := len(path.read_text(encoding="utf-8").splitlines())) > longest
     }
     assert not long

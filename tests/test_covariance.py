@@ -5,7 +5,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from ircor._covariance import correlation_shrinkage, deviations_of, same_systems
+from ircor.statistics._model import correlation_shrinkage, deviations_of, same_systems
 
 
 def test_deviations_have_no_effects_of_topics_or_systems(rng):

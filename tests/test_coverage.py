@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import binom
 
 import ircor
+from ircor._core.work import Resampling
 
 ROOT = Path(__file__).parents[1]
 SCRIPTS = ROOT / "scripts"
@@ -127,7 +128,7 @@ def test_the_study_measures_what_bootstrap_returns(study, populations, y, statis
             x, ys[0] if len(ys) == 1 else ys, pair[0] if len(pair) == 1 else tuple(pair), 200, 7, target=target
         )
         tables = [study.Scores.of(table) for table in (x, *ys)]
-        _, (found,) = study.intervals(tables, [one], [target], 200, 7, 1, 0.95, False)
+        _, (found,) = study.intervals(tables, [one], [target], 0.95, Resampling(200, 7, 1, False))
         assert found.statistic == result.statistic
         assert found.limits[target] == (result.estimate, result.low, result.high)
 

@@ -6,8 +6,9 @@ import pytest
 from matplotlib import pyplot as plt
 
 import ircor
-from ircor import _files, plots, report
-from ircor._sample import write_sample
+from ircor import plots, report
+from ircor._core import files as _files
+from ircor.data._sample import write_sample
 from ircor.rank_distance import DrankNull
 
 

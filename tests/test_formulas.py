@@ -8,11 +8,10 @@ import definitions
 import numpy as np
 import pytest
 from calls import FUNCTIONS, REFUSING
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import ircor
-from ircor._formulas import bounded
+from ircor._core.methods import bounded
 
 # The error of the sums does not grow with the number of items.
 LAST_DIGITS = Fraction(1, 10**15)

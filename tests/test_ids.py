@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ircor._ids import (
+from ircor._core.checks import (
     column_values,
     is_missing,
     refuse_incomparable_ids,

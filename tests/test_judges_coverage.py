@@ -9,8 +9,10 @@ import pytest
 from scipy.stats import binom
 
 import ircor
-from ircor._scores import Scores
-from ircor.judging._coefficients import coefficients
+from ircor._core.work import Resampling
+from ircor.data._scores import Scores
+from ircor.judging._judges import judge_coefficients
+from ircor.judging._result import Settings
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 MODULES = ("coverage_collections", "coverage_study", "judges_coverage")
@@ -73,14 +75,13 @@ def test_the_study_measures_what_judges_get(study, judged):
     setting = study.Setting("families", "map", 12, 30, 2, 5)
     groups = study.statistics_of(setting)
     statistics = [one for group in groups.values() for one in group]
-    _, found = study.intervals(tables, statistics, ["expected"], 200, 1, 1, 0.95, False)
-    result = coefficients(tables[0], tables[1:], ["tau_b", "tauAP_b"], 5, resamples=200, seed=1)
-    expected = []
-    for group in (result.all, result.top):
-        for name in ("tau_b", "tauAP_b"):
-            expected += [group.judges[0][name], group.judges[1][name], group.differences[0, 1][name]]
+    _, found = study.intervals(tables, statistics, ["expected"], 0.95, Resampling(200, 1, 1, False))
+    judges = {"3": tables[1], "9": tables[2]}
+    result = judge_coefficients("map", tables[0], judges, Settings(("tau_b", "tauAP_b"), top=5), Resampling(200, 1))
+    # Of each group, of each coefficient: both judges, and their difference.
+    order = sorted(result, key=lambda one: (one.top is not None, one.method != "tau_b", one.other, one.judge))
     assert [(one.statistic, *one.limits["expected"][1:]) for one in found] == [
-        (one.value, one.low, one.high) for one in expected
+        (one.value, one.low, one.high) for one in order
     ]
 
 

@@ -56,10 +56,10 @@ def test_the_changes(mutate, tmp_path):
 
 
 def test_the_tests_of_a_file(mutate):
-    assert mutate.stages_of(Path("ircor/_text.py")) == [["tests/test_text.py", "ircor/_text.py"]]
-    own, package = mutate.stages_of(Path("ircor/cli/cor.py"))
-    assert own == ["tests/cli/test_cor.py", "ircor/cli/cor.py"]
-    assert package == ["tests/cli"]
+    assert mutate.stages_of(Path("ircor/rbase.py")) == [["tests/test_rbase.py", "ircor/rbase.py"]]
+    own, package = mutate.stages_of(Path("ircor/_core/text.py"))
+    assert own == ["tests/_core/test_text.py", "ircor/_core/text.py"]
+    assert package == ["tests/_core"]
 
 
 @pytest.mark.slow

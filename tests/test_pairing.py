@@ -10,7 +10,7 @@ import pytest
 
 import ircor
 from ircor import PairingWarning
-from ircor._check import mispaired
+from ircor._core.checks import mispaired
 from ircor.comparison import correlate
 from ircor.plots import costly_swaps
 

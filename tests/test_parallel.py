@@ -10,8 +10,8 @@ import joblib
 import numpy as np
 import pytest
 
-from ircor import _parallel
-from ircor._parallel import in_parallel, random_blocks, random_phases, slices
+from ircor._core import work as _parallel
+from ircor._core.work import in_parallel, random_blocks, random_phases, slices
 from ircor.rank_distance import DrankNull
 from ircor.tables import _groups, bootstrap, cor, cor_by, permutation_test
 

@@ -11,8 +11,8 @@ import pytest
 import rich.progress
 from calls import hear_interrupts
 
-from ircor import _progress
-from ircor._progress import Bar, watched
+from ircor._core import work as _progress
+from ircor._core.work import Bar, watched
 
 
 def test_a_callback_gets_the_steps_done_and_the_total():
@@ -122,7 +122,7 @@ def test_no_bar_without_rich(missing, monkeypatch, clock):
 
 
 WATCHED = """
-import numpy as np, ircor._progress as p
+import numpy as np, ircor._core.work as p
 from ircor.tables import bootstrap
 p.SECONDS_BEFORE_A_BAR = {delay}
 X = np.random.default_rng(1).random((50, 60))

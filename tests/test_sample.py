@@ -8,7 +8,7 @@ import pytest
 import pytrec_eval
 
 import ircor
-from ircor._sample import MEASURES, SYSTEMS, TOPICS, write_sample
+from ircor.data._sample import MEASURES, SYSTEMS, TOPICS, write_sample
 from ircor.trec import read_columns, read_eval, read_qrels, read_run
 
 

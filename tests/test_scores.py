@@ -9,8 +9,8 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from ircor import _scores
-from ircor._scores import EQUAL_MEANS, Scores, is_table, places_of, tie_means
+from ircor.data import _scores
+from ircor.data._scores import EQUAL_MEANS, Scores, is_table, places_of, tie_means
 
 VALUES = [[0.1, 0.5, 0.2], [0.3, 0.4, 0.6]]
 

@@ -6,7 +6,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from ircor._scores import Scores
+from ircor.data._scores import Scores
 
 VALUES = [[0.1, 0.5, 0.2], [0.3, 0.4, 0.6]]
 

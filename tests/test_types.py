@@ -13,15 +13,14 @@ from typing import get_args
 import pytest
 
 import ircor
-from ircor._methods import METHODS
-from ircor._types import AnyMethodName, MethodName
+from ircor._core.methods import METHODS
+from ircor._core.types import AnyMethodName, MethodName
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "tests" / "typed.py"
 
 # A signature may say Any here, because no type says more.
 REASONS = {
-    "as_dict": "whatever JSON can hold",
     "Record.add": "a line of a JSON file",
 }
 
@@ -106,7 +105,7 @@ def public_callables():
                 members = {key: getattr(value, key) for key in vars(value) if not key.startswith("_")}
                 members["__init__"] = value.__init__
                 for key, member in members.items():
-                    function = member.fget if isinstance(member, property) else member
+                    function = member.fget if isinstance(member, property) else getattr(member, "func", member)
                     if inspect.isroutine(function):
                         yield f"{name}.{key}", function
             elif callable(value):

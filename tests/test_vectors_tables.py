@@ -6,7 +6,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
-from ircor._vectors import number_table, without_arrow
+from ircor._core.vectors import number_table, without_arrow
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,7 @@ one ranking with permutations of another.  `short_pair` is the quick way for one
 """
 
 from . import _build  # noqa: F401  # before the compiled modules
-from .batches import (
-    Totals,
-    gather_groups,
-    totals_of_groups,
-    totals_of_resamples,
-)
+from .batches import Totals, gather_groups, totals_of_groups, totals_of_resamples
 from .columns import totals_of_columns
 from .dominance import Dominance, LongDominance, dominance_of, dominance_sums
 from .long_ranking import LongRanking, can_rank

@@ -5,9 +5,8 @@ so the geometric mean, gives a doubling the same weight everywhere.  Neither is 
 whether a conclusion depends on the choice.
 """
 
-from ._ap_floor import ap_floor
 from ._means import gmean, mean_log, mean_logit, transformed_mean
-from ._robustness import OrderChange, TransformReport, robustness_to_transform
+from ._robustness import OrderChange, TransformReport, ap_floor, robustness_to_transform
 
 __all__ = [
     "gmean",

@@ -1,45 +1,150 @@
-"""Means over topics after a transformation, of one system or of each system of a table."""
+"""The transformations of a measure and their inverses, checked against the values that they will be applied to."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import inf, log
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args, overload
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeAlias, cast, overload
 
 import numpy as np
 
+from .._core.errors import Argument, InvalidTypeError, InvalidValueError, Setting, must_be
+from .._core.options import ANY, EPS, LEAST_POSITIVE, ZEROS, Zeros, one_of, real_number, whole_number
+from .._core.types import Array, Floats, Frame, IndexedFrame, Number, Numbers, Rows, SeriesLike
+from .._core.vectors import number_table
 from .._extras import extra
-from .._options import ANY, one_of, real_number, whole_number
-from .._scores import Scores
-from .._types import Frame, IndexedFrame, Number, Numbers, Rows, SeriesLike
-from .._vectors import number_table
-from ._transforms import LEAST_EPS, Transform, transformation
+from ..data import Scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy.typing as npt
     import pandas
 
-    Array = npt.NDArray[np.float64]
+Function: TypeAlias = Callable[[Any], Any]
+Pair: TypeAlias = tuple[Function, Function]
+Transform: TypeAlias = str | Pair
+"""The name of a transformation, or an increasing function with its inverse."""
 
-Zeros = Literal["add", "floor", "trec_eval", "strict"]
+
+def transformation(transform: Transform, scores: Scores, eps: float) -> Pair:
+    """A transformation and its inverse.  An error if a score has no finite transform."""
+    if real_number(eps, "eps") and not LEAST_POSITIVE <= eps < inf:
+        raise InvalidValueError("eps", must_be(f"0, or from {LEAST_POSITIVE:g} up", eps))
+    if isinstance(transform, str):
+        return NAMED[one_of(transform, "transform", NAMED)](scores, float(eps))
+    return increasing(transform, scores)
+
+
+def identity(scores: Scores, eps: float) -> Pair:
+    return (lambda x: x), (lambda mean: mean)
+
+
+def logarithm(scores: Scores, eps: float) -> Pair:
+    """log(x), or log(x / eps + 1), which is log(x + eps) - log(eps) but keeps the digits of an x below eps."""
+    scores.refuse(scores.values + eps <= 0, "must be positive for the log")
+    if eps == 0:
+        return np.log, np.exp
+    return (lambda x: np.log1p(x / eps)), (lambda mean: eps * np.expm1(mean))
+
+
+def log_odds(scores: Scores, eps: float) -> Pair:
+    """log((p + eps) / (1 - p + eps))."""
+    from scipy.special import expit
+
+    refuse_outside_0_to_1(scores, eps, "logit")
+
+    def inverse(mean: Any) -> Any:
+        return expit(mean) - eps * np.tanh(-mean / 2)
+
+    # 1 - p is exact for p near 1, so no digits are lost there.
+    return (lambda p: np.log(p + eps) - np.log(1 - p + eps)), inverse
+
+
+def normal_quantile(scores: Scores, eps: float) -> Pair:
+    """The normal quantile of (p + eps) / (1 + 2 eps)."""
+    from scipy.special import ndtr, ndtri
+
+    refuse_outside_0_to_1(scores, eps, "probit")
+
+    def probit(p: Any) -> Any:
+        # By symmetry from the nearer end of the scale, where numbers have more digits.
+        nearer = np.minimum(p, 1 - p)
+        return np.where(p < 0.5, 1, -1) * ndtri((nearer + eps) / (1 + 2 * eps))
+
+    return probit, lambda mean: ndtr(mean) * (1 + 2 * eps) - eps
+
+
+def rank_in_table(scores: Scores, eps: float) -> Pair:
+    """The rank of a value among all values of the table; the inverse interpolates between them."""
+    from scipy.stats import rankdata
+
+    values = scores.values.ravel()
+    ranks = rankdata(values)
+    distinct, first = np.unique(ranks, return_index=True)
+    return (lambda x: ranks.reshape(x.shape)), (lambda mean: np.interp(mean, distinct, values[first]))
+
+
+NAMED: dict[str, Callable[[Scores, float], Pair]] = {
+    "identity": identity,
+    "log": logarithm,
+    "logit": log_odds,
+    "probit": normal_quantile,
+    "rank": rank_in_table,
+}
+
+
+def increasing(transform: Any, scores: Scores) -> Pair:
+    """A user's function and its inverse, tried on all values."""
+    if not (isinstance(transform, (tuple, list)) and len(transform) == 2 and all(map(callable, transform))):
+        raise InvalidTypeError("transform", must_be("a name or a pair of functions", transform))
+    function, inverse = transform
+    values = np.unique(scores.values)
+    try:
+        images = np.asarray(function(values), dtype=np.float64)
+    except TypeError as error:
+        functions = "the functions of ", Argument("transform"), " must take arrays"
+        raise InvalidTypeError(None, functions, str(error)) from None
+    if images.shape != values.shape or not np.isfinite(images).all() or not (np.diff(images) > 0).all():
+        raise InvalidValueError("transform", "must be finite and increasing on the values")
+    return function, inverse
+
+
+def refuse_outside_0_to_1(scores: Scores, eps: float, name: str) -> None:
+    scores.refuse((scores.values < 0) | (scores.values > 1), f"must be from 0 to 1 for the {name}")
+    if eps == 0:
+        ends = (scores.values == 0) | (scores.values == 1)
+        scores.refuse(ends, f"must be neither 0 nor 1 for the {name} without 'eps'")
+
 
 OneSystem: TypeAlias = "Sequence[Number] | SeriesLike"
 Values: TypeAlias = "OneSystem | Numbers | Rows | Frame | Scores"
 OfSystems: TypeAlias = "pandas.Series[float]"
-Means: TypeAlias = "float | Array | OfSystems"
+Means: TypeAlias = "float | Floats | OfSystems"
+
+P = ParamSpec("P")
 
 
-@overload
-def gmean(values: OneSystem, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> float: ...
-@overload
-def gmean(values: IndexedFrame, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> OfSystems: ...
-@overload
-def gmean(values: Frame | Rows, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Array: ...
-@overload
-def gmean(values: Numbers, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> float | Array: ...
-@overload
-def gmean(values: Scores, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Means: ...
+class MeanFunction(Protocol[P]):
+    """A mean over topics: one system has a number, several have an array, or a Series if their table has an index."""
+
+    @overload
+    def __call__(self, values: OneSystem, *args: P.args, **kwargs: P.kwargs) -> float: ...
+    @overload
+    def __call__(self, values: IndexedFrame, *args: P.args, **kwargs: P.kwargs) -> OfSystems: ...
+    @overload
+    def __call__(self, values: Frame | Rows, *args: P.args, **kwargs: P.kwargs) -> Floats: ...
+    @overload
+    def __call__(self, values: Numbers, *args: P.args, **kwargs: P.kwargs) -> float | Floats: ...
+    @overload
+    def __call__(self, values: Scores, *args: P.args, **kwargs: P.kwargs) -> Means: ...
+
+
+def of_topics(function: Callable[Concatenate[Any, P], Any]) -> MeanFunction[P]:
+    """The same function, with the types of a mean over topics."""
+    return cast("MeanFunction[P]", function)
+
+
+@of_topics
 def gmean(values: Values, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Means:
     """The geometric mean over topics.  The geometric mean of average precision is GMAP.
 
@@ -85,9 +190,9 @@ def gmean(values: Values, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int 
     [0.0003703, 0.000171, 0.0003684]
     """
     scores, x = topics_first(values, axis)
-    eps = positive_eps(eps)
+    eps = EPS.checked(eps)
     refuse_negative(scores)
-    if one_of(zeros, "zeros", get_args(Zeros)) == "add":
+    if ZEROS.checked(zeros) == "add":
         # eps (exp(mean(log(x / eps + 1))) - 1): equation (3), with all digits of values below eps.
         ratios = x / eps
         mean = eps * np.expm1(mean_over_topics(np.log1p(ratios, out=ratios)))
@@ -96,16 +201,7 @@ def gmean(values: Values, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int 
     return labelled(mean, values, scores)
 
 
-@overload
-def mean_log(values: OneSystem, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> float: ...
-@overload
-def mean_log(values: IndexedFrame, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> OfSystems: ...
-@overload
-def mean_log(values: Frame | Rows, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Array: ...
-@overload
-def mean_log(values: Numbers, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> float | Array: ...
-@overload
-def mean_log(values: Scores, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Means: ...
+@of_topics
 def mean_log(values: Values, *, eps: float = 1e-5, zeros: Zeros = "add", axis: int = 0) -> Means:
     """The mean of the logarithms over topics, which ranks systems as `gmean` does.
 
@@ -117,23 +213,13 @@ def mean_log(values: Values, *, eps: float = 1e-5, zeros: Zeros = "add", axis: i
     -1.6094
     """
     scores, x = topics_first(values, axis)
-    eps = positive_eps(eps)
+    eps = EPS.checked(eps)
     refuse_negative(scores)
-    add = one_of(zeros, "zeros", get_args(Zeros)) == "add"
-    shifted = x + eps if add else without_zeros(x, scores, eps, zeros)
+    shifted = x + eps if ZEROS.checked(zeros) == "add" else without_zeros(x, scores, eps, zeros)
     return labelled(mean_over_topics(np.log(shifted)), values, scores)
 
 
-@overload
-def mean_logit(values: OneSystem, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> float: ...
-@overload
-def mean_logit(values: IndexedFrame, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> OfSystems: ...
-@overload
-def mean_logit(values: Frame | Rows, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> Array: ...
-@overload
-def mean_logit(values: Numbers, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> float | Array: ...
-@overload
-def mean_logit(values: Scores, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> Means: ...
+@of_topics
 def mean_logit(values: Values, *, eps: float = 1e-5, inverse: bool = False, axis: int = 0) -> Means:
     """The mean over topics of the log-odds, log((p + eps) / (1 - p + eps)), which stretches both ends of the scale.
 
@@ -162,29 +248,10 @@ def mean_logit(values: Values, *, eps: float = 1e-5, inverse: bool = False, axis
     >>> round(mean_logit([0.1, 0.9]), 10), round(mean_logit([0.1, 0.9], inverse=True), 10)
     (0.0, 0.5)
     """
-    return transformed_mean(values, "logit", inverse=inverse, eps=positive_eps(eps), axis=axis)
+    return transformed_mean(values, "logit", inverse=inverse, eps=EPS.checked(eps), axis=axis)
 
 
-@overload
-def transformed_mean(
-    values: OneSystem, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
-) -> float: ...
-@overload
-def transformed_mean(
-    values: IndexedFrame, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
-) -> OfSystems: ...
-@overload
-def transformed_mean(
-    values: Frame | Rows, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
-) -> Array: ...
-@overload
-def transformed_mean(
-    values: Numbers, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
-) -> float | Array: ...
-@overload
-def transformed_mean(
-    values: Scores, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
-) -> Means: ...
+@of_topics
 def transformed_mean(
     values: Values, transform: Transform, *, inverse: bool = True, eps: float = 0.0, axis: int = 0
 ) -> Means:
@@ -227,7 +294,7 @@ def transformed_mean(
     return labelled(mean, values, scores)
 
 
-def topics_first(values: Any, axis: int) -> tuple[Scores, Array]:
+def topics_first(values: Any, axis: int) -> tuple[Scores, Floats]:
     """Check the values and put the topics first.
 
     Returns them as a table, and as an array that has one dimension if the values have one.
@@ -235,16 +302,17 @@ def topics_first(values: Any, axis: int) -> tuple[Scores, Array]:
     if hasattr(values, "columns") and whole_number(axis, "axis", least=ANY) in (0, -2):
         scores = Scores.of(values, "values", rankable=False)
         return scores, scores.values
-    raw: npt.NDArray[Any] = values.values if isinstance(values, Scores) else number_table(values, "values")[0]
+    raw: Array = values.values if isinstance(values, Scores) else number_table(values, "values")[0]
     if raw.ndim not in (1, 2):
-        raise ValueError(f"'values' must have one or two dimensions, not {raw.ndim}")
+        raise InvalidValueError("values", f"must have one or two dimensions, not {raw.ndim}")
     if not -raw.ndim <= whole_number(axis, "axis", least=ANY) < raw.ndim:
-        raise ValueError(f"'axis' must be one of the {raw.ndim} dimensions of 'values', not {axis}")
+        of_values = f"must be one of the {raw.ndim} dimensions of ", Argument("values"), f", not {axis}"
+        raise InvalidValueError("axis", of_values)
     scores = Scores.of(topics_by_systems(values, raw, axis), "values", rankable=False)
     return scores, scores.values if raw.ndim == 2 else scores.values[:, 0]
 
 
-def topics_by_systems(values: Any, raw: npt.NDArray[Any], axis: int) -> Any:
+def topics_by_systems(values: Any, raw: Array, axis: int) -> Any:
     """The values as a table with a row for each topic, with their names if they have any."""
     if raw.ndim == 1:
         return values.to_frame() if hasattr(values, "to_frame") else raw[:, None]
@@ -265,7 +333,7 @@ def labelled(mean: Any, values: Any, scores: Scores) -> Any:
     return scores.series(mean) if isinstance(values, Scores) or hasattr(values, "index") else mean
 
 
-def mean_over_topics(x: Array) -> Any:
+def mean_over_topics(x: Floats) -> Any:
     """The mean along the first axis.
 
     NumPy adds pairwise, and so accurately, only along contiguous memory.
@@ -273,22 +341,15 @@ def mean_over_topics(x: Array) -> Any:
     return np.ascontiguousarray(np.moveaxis(x, 0, -1)).mean(axis=-1)
 
 
-def without_zeros(x: Array, scores: Scores, eps: float, zeros: str) -> Array:
+def without_zeros(x: Floats, scores: Scores, eps: float, zeros: str) -> Floats:
     """The values after one of the rules that change them one by one."""
     if zeros == "floor":
         return np.where(x == 0, eps, x)
     if zeros == "trec_eval":
         return np.maximum(x, eps)
-    scores.refuse(scores.values == 0, "must be positive with zeros='strict'")
+    scores.refuse(scores.values == 0, ("must be positive with ", Setting("zeros", "strict", "'")))
     return x
 
 
 def refuse_negative(scores: Scores) -> None:
     scores.refuse(scores.values < 0, "must not be negative")
-
-
-def positive_eps(eps: float) -> float:
-    number = real_number(eps, "eps")
-    if not LEAST_EPS <= number < inf:
-        raise ValueError(f"'eps' must be a positive number, from {LEAST_EPS:g} up, not {eps!r}")
-    return number

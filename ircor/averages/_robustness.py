@@ -1,30 +1,141 @@
-"""Whether the ranking of systems depends on the transformation (Robertson 2006)."""
+"""Average precision that is never 0, and rankings by means of transformed scores (Robertson 2006)."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
-from html import escape
-from typing import TYPE_CHECKING, Any
+from math import log1p
+from typing import Literal
 
 import numpy as np
 
-from .._methods import method_of
-from .._options import shown
-from .._result import Column, Result, Table
-from .._scores import Scores, ScoreTable, tie_means
-from .._text import listed
-from .._types import MethodName
-from ._means import mean_over_topics
-from ._transforms import NAMED, Transform, transformation
+from .._core.errors import InvalidValueError, must_be
+from .._core.methods import method_of
+from .._core.options import choice, whole_number
+from .._core.results import Result
+from .._core.types import Floats, MethodName
+from ..data import Scores, ScoreTable, tie_means
+from ._means import NAMED, Transform, mean_over_topics, transformation
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
+Rest = Literal["last", "random"]
 
-    Array = npt.NDArray[np.float64]
+REST = choice("rest", Rest, "last", "where the relevant documents that were not retrieved are ranked")
 
-# The changes of order that the printed report shows for each transformation.
-CHANGES_SHOWN = 3
+# The first terms of a harmonic sum are added one by one; the asymptotic expansion is exact to rounding after them.
+DIRECT = 1000
+
+
+def ap_floor(
+    relevant_ranks: Sequence[int],
+    n_relevant: int,
+    collection_size: int,
+    *,
+    retrieved: int | None = None,
+    rest: Rest = "last",
+) -> float:
+    """Average precision over the whole collection, with the documents that were not retrieved ranked last.
+
+    This value is never 0, so the geometric mean needs no arbitrary small number in its place.
+
+    Parameters
+    ----------
+    relevant_ranks : sequence of int
+        The ranks, from 1, of the relevant documents that were retrieved.
+    n_relevant : int
+        The number of relevant documents in the collection.
+    collection_size : int
+        The number of documents in the collection.
+    retrieved : int, optional
+        The number of documents retrieved.  By default, the rank of the last relevant one.
+    rest : {"last", "random"}
+        Where the other relevant documents are ranked: at the end of the collection, which gives the smallest value that
+        is possible for this ranking, or in random order below the retrieved documents, which gives the expected value.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    TypeError
+        If one of the numbers is not a whole number.
+    ValueError
+        If the ranks are not distinct and from 1 to `retrieved`, or if the numbers contradict each other.
+
+    References
+    ----------
+    S. Robertson (2006). On GMAP - and Other Transformations. CIKM, section 4.1.
+
+    Examples
+    --------
+    >>> round(ap_floor([1, 3], 2, 1000), 4)
+    0.8333
+    >>> floor = ap_floor([], 2, 25_000_000, retrieved=1000)
+    >>> floor < ap_floor([], 2, 25_000_000, retrieved=1000, rest="random")
+    True
+    """
+    ranks = sorted(whole_number(rank, "relevant_ranks") for rank in relevant_ranks)
+    R, N = whole_number(n_relevant, "n_relevant"), whole_number(collection_size, "collection_size")
+    k, last = len(ranks), ranks[-1] if ranks else 0
+    cut = last if retrieved is None else whole_number(retrieved, "retrieved", least=0)
+    REST.checked(rest)
+    if len(set(ranks)) < k or last > cut:
+        raise InvalidValueError("relevant_ranks", f"must be different ranks from 1 to the {cut} documents retrieved")
+    if not k <= R or R - k > N - cut:
+        numbers = f"{k} of {R} relevant documents among {cut} retrieved of {N} in all"
+        raise InvalidValueError(None, "these numbers do not fit together", numbers)
+    retrieved_precision = sum(i / rank for i, rank in enumerate(ranks, 1))
+    below = last_precision(k, R, N) if rest == "last" else expected_precision(k, R - k, cut, N)
+    return (retrieved_precision + below) / R
+
+
+def last_precision(k: int, R: int, N: int) -> float:
+    """The sum of the precisions at the relevant documents k + 1 to R if they are at the end of the collection."""
+    i = np.arange(k + 1, R + 1)
+    return float((i / (N - R + i)).sum())
+
+
+def expected_precision(k: int, u: int, cut: int, N: int) -> float:
+    """The expected sum of the precisions at u relevant documents in random order below rank `cut`, with k above it.
+
+    With M = N - cut, rank cut + t has one of the u documents with probability u / M.  If it has, v = (t - 1)(u - 1) /
+    (M - 1) of the others are expected above it, and the expected precision at that rank is (k + 1 + v) / (cut + t).
+    """
+    if u == 0:
+        return 0.0
+    M = N - cut
+    inverse, weighted = position_sums(cut, M)
+    return u / M * ((k + 1) * inverse + (u - 1) / max(M - 1, 1) * weighted)
+
+
+def position_sums(c: int, M: int) -> tuple[float, float]:
+    """The sums of 1 / (c + t) and of (t - 1) / (c + t) for t = 1, ..., M, without a loop over large M.
+
+    With the harmonic numbers H, the first sum is H(c + M) - H(c), and the second is M - (c + 1) times the first.  The
+    expansion H(n) = log(h) + 1 / (24 h^2) - ..., h = n + 1/2, gives both without cancellation if M is much less than c.
+    """
+    if M <= DIRECT:
+        t = np.arange(1, M + 1)
+        return float((1 / (c + t)).sum()), float(((t - 1) / (c + t)).sum())
+    if c < DIRECT:
+        first, _ = position_sums(c, DIRECT - c)
+        inverse = first + position_sums(DIRECT, M - (DIRECT - c))[0] if DIRECT - c < M else first
+        return inverse, M - (c + 1) * inverse
+    h, x = c + 0.5, M / (c + 0.5)
+    more = second_term(c + M) - second_term(c)
+    return log1p(x) + more, h * x_minus_log1p(x) - log1p(x) / 2 - (c + 1) * more
+
+
+def second_term(n: int) -> float:
+    """1 / (24 h^2) of the expansion of H(n).  The third term is below rounding if n >= 1000."""
+    return 1 / (24 * (n + 0.5) ** 2)
+
+
+def x_minus_log1p(x: float) -> float:
+    """x - log(1 + x), as a power series if the two nearly cancel."""
+    if x > 0.1:
+        return x - log1p(x)
+    return float(sum((-x) ** k / k for k in range(20, 1, -1)))
 
 
 def robustness_to_transform(
@@ -67,13 +178,13 @@ def robustness_to_transform(
     """
     table = Scores.of(scores, "scores", rankable=False)
     if table.m < 2:
-        raise ValueError(f"'scores' must have two systems or more, not {table.m}")
+        raise InvalidValueError("scores", f"must have two systems or more, not {table.m}")
     coefficient = method_of(method)
     if not isinstance(transforms, Sequence) or isinstance(transforms, str) or not transforms:
-        raise ValueError(f"'transforms' must be a list of one transformation or more, not {shown(transforms)}")
+        raise InvalidValueError("transforms", must_be("a list of one transformation or more", transforms))
     names = [t if isinstance(t, str) else f"function {k}" for k, t in enumerate(transforms)]
     if len(set(names)) < len(names):
-        raise ValueError(f"'transforms' must be different, not {', '.join(names)}")
+        raise InvalidValueError("transforms", f"must be different, not {', '.join(names)}")
     pairs = [transformation(t, table, eps) for t in transforms]
     transformed = [function(table.values) for function, _ in pairs]
     means = [tie_means(mean_over_topics(values), float(np.abs(values).max())) for values in transformed]
@@ -94,7 +205,7 @@ def robustness_to_transform(
     )
 
 
-def order_changes(scores: Scores, first: Array, name: str, values: Array, mean: Array) -> Iterator[OrderChange]:
+def order_changes(scores: Scores, first: Floats, name: str, values: Floats, mean: Floats) -> Iterator[OrderChange]:
     """The pairs i, j with i ahead by the means `first`, and j ahead by the means `mean` of the transformed values."""
     for i, j in np.argwhere((first[:, None] > first) & (mean[:, None] < mean)):
         for_j = values[:, j] - values[:, i]
@@ -104,14 +215,6 @@ def order_changes(scores: Scores, first: Array, name: str, values: Array, mean: 
         enough = int(np.argmax(remaining <= 0)) + 1
         topics = tuple(scores.topics[t] for t in strongest[:enough])
         yield OrderChange(scores.systems[i], scores.systems[j], name, topics)
-
-
-CHANGE_COLUMNS = (
-    Column("transform"),
-    Column("worse", "ranks", text=str),
-    Column("better", "above", text=str),
-    Column("topics", "because of topics", text=listed),
-)
 
 
 @dataclass(frozen=True)
@@ -132,20 +235,6 @@ class OrderChange(Result):
     worse: Hashable
     transform: str
     topics: tuple[Hashable, ...]
-
-    def row(self) -> tuple[str, Hashable, Hashable, tuple[Hashable, ...]]:
-        return self.transform, self.worse, self.better, self.topics
-
-    def pair(self) -> str:
-        noun = "topic" if len(self.topics) == 1 else "topics"
-        return f"{self.worse} above {self.better} because of {noun} {listed(self.topics)}"
-
-    def tables(self) -> list[Table]:
-        """The change in one row."""
-        return [Table("change", CHANGE_COLUMNS, [self.row()])]
-
-    def __str__(self) -> str:
-        return f"{self.transform} ranks {self.pair()}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,44 +259,12 @@ class TransformReport(Result):
 
     transforms: tuple[str, ...]
     systems: tuple[Hashable, ...] = field(repr=False)
-    means: Array = field(repr=False)
+    means: Floats = field(repr=False)
     rankings: dict[str, tuple[Hashable, ...]] = field(repr=False)
     method: MethodName
-    correlations: Array = field(repr=False)
+    correlations: Floats = field(repr=False)
     changes: tuple[OrderChange, ...] = field(repr=False)
 
-    def tables(self) -> list[Table]:
-        """The correlations, and all changes of order."""
-        columns = [Column("transform", self.method), *(Column(name) for name in self.transforms)]
-        rows = [[name, *map(float, row)] for name, row in zip(self.transforms, self.correlations)]
-        changes = [change.row() for change in self.changes]
-        return [Table("correlations", columns, rows), Table("changes", CHANGE_COLUMNS, changes)]
-
-    def as_dict(self) -> dict[str, Any]:
-        """The coefficient, the correlations and all changes of order, for JSON."""
-        return {"method": self.method} | super().as_dict()
-
-    def sentences(self) -> list[str]:
-        """How many pairs each transformation ranks in the opposite order of the first one."""
-        pairs = len(self.systems) * (len(self.systems) - 1) // 2
-        first = self.transforms[0]
-        return [
-            f"{name} ranks {len(self.changes_by(name))} of {pairs} pairs in the opposite order of {first}"
-            for name in self.transforms[1:]
-        ]
-
     def changes_by(self, transform: str) -> list[OrderChange]:
+        """The pairs that this transformation ranks in the opposite order."""
         return [change for change in self.changes if change.transform == transform]
-
-    def __str__(self) -> str:
-        lines = [self.tables()[0].as_text()]
-        for name, sentence in zip(self.transforms[1:], self.sentences()):
-            lines += [sentence, *(f"  {change.pair()}" for change in self.changes_by(name)[:CHANGES_SHOWN])]
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        parts = [self.tables()[0].as_html()]
-        for name, sentence in zip(self.transforms[1:], self.sentences()):
-            rows = [change.row() for change in self.changes_by(name)[:CHANGES_SHOWN]]
-            parts += [f"<p>{escape(sentence)}</p>", Table("changes", CHANGE_COLUMNS, rows).as_html()]
-        return "\n".join(part for part in parts if part)

@@ -1,4 +1,7 @@
-"""The `ircor` command.  Each command has a file: it parses its options, calls the package, and shows the result."""
+"""The `ircor` command: it parses options, calls the package, and shows the result.
+
+A command is a `Command` in `_commands`.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +11,36 @@ import sys
 from collections.abc import Sequence
 from errno import ENOSPC
 
-from ..crosscheck import RUnavailableError
-from ..trec import CrashError
-from . import compare, cor, crosscheck, drank, gmap, judges, rbo, reliability, reproduce, rs, sample, table
-from ._arguments import CommandParser
-from ._completion import add_completion
-from ._report import check_targets, say, show
-from ._words import in_words
+from .._core.errors import IrcorError
+from ._options import Command, CommandParser, add_completion, check_options, written_as
+from ._output import check_targets, say, show
 
 __all__ = ["main"]
 
-COMMANDS = (cor, compare, judges, table, drank, reliability, rbo, rs, gmap, sample, reproduce, crosscheck)
+COMMANDS = (
+    *("cor", "compare", "judges", "table", "drank", "reliability", "rbo", "rs", "gmap"),
+    *("sample", "reproduce", "crosscheck"),
+)
+"""In the order of the help."""
+
+
+def command_of(name: str) -> Command:
+    from . import _commands  # which loads the studies
+
+    command: Command = getattr(_commands, name.upper())
+    return command
 
 
 def main(arguments: Sequence[str] | None = None, program: str = "ircor") -> int:
     """Run the command; the exit status is 0, 1 if a check failed, 2 for bad usage or bad input, 130 if interrupted."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        options = parser(program).parse_args(arguments)
-        options.given = sys.argv[1:] if arguments is None else list(arguments)
+        options = parser(program, given[0] if given else "").parse_args(given)
+        options.given = given
     except (ImportError, ValueError) as error:  # of --print-completion, of --json FILE
         return failed(str(error))
     try:
+        check_options(options)
         check_targets(options)
         status = show(options.run(options), options)
         sys.stdout.flush()
@@ -39,39 +51,31 @@ def main(arguments: Sequence[str] | None = None, program: str = "ircor") -> int:
         return 0
     except KeyboardInterrupt:
         return failed("interrupted", 130)
+    except IrcorError as error:
+        return failed(error.text(written_as(options)))
     except OSError as error:
         if error.errno == ENOSPC and error.filename is None:
             close_standard_output()
             error.filename = "standard output"
-        if error.filename and error.strerror:
-            return failed(f"{error.filename}: {error.strerror}")
-        return failed(in_words(str(error), options.parser, options, options.arguments))
-    except (ImportError, RUnavailableError, CrashError, ValueError) as error:
-        said = in_words(" ".join(str(error).split()), options.parser, options, options.arguments)
-        return failed(said)
+        return failed(f"{error.filename}: {error.strerror}" if error.filename and error.strerror else str(error))
+    except (ImportError, RuntimeError, ValueError) as error:
+        return failed(" ".join(str(error).split()))
 
 
-def parser(program: str = "ircor") -> argparse.ArgumentParser:
-    """The parser of all commands."""
+def parser(program: str = "ircor", command: str = "") -> argparse.ArgumentParser:
+    """The parser of one command, or of all if there is none of this name."""
     from importlib.metadata import version
 
-    found = argparse.ArgumentParser(prog=program, description="Rank correlation for information retrieval.")
-    found.add_argument("--version", action="version", version=f"ircor {version('ircor')}")
-    add_completion(found)
-    commands = found.add_subparsers(metavar="command", required=True, parser_class=CommandParser)
-    for command in COMMANDS:
-        example = command.EXAMPLE.replace("ircor ", f"{program} ")
-        added = commands.add_parser(
-            command.NAME, help=command.HELP, description=command.DESCRIPTION, epilog=f"example: {example}"
+    made = argparse.ArgumentParser(prog=program, description="Rank correlation for information retrieval.")
+    made.add_argument("--version", action="version", version=f"ircor {version('ircor')}")
+    add_completion(made)
+    commands = made.add_subparsers(metavar="command", required=True, parser_class=CommandParser)
+    for one in map(command_of, [command] if command in COMMANDS else COMMANDS):
+        example = one.example.replace("ircor ", f"{program} ")
+        one.add_to(
+            commands.add_parser(one.name, help=one.help, description=one.description, epilog=f"example: {example}")
         )
-        command.add_arguments(added)
-        added.set_defaults(
-            run=command.run,
-            parser=added,
-            arguments=getattr(command, "ARGUMENTS", {}),
-            inputs=getattr(command, "inputs", None),
-        )
-    return found
+    return made
 
 
 def close_standard_output() -> None:

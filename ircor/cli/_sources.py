@@ -1,4 +1,4 @@
-"""What a source on the command line is, and its scores: topics by systems, for one measure or several."""
+"""The sources of a command: files of scores, runs that are scored by judgments (--qrels), and the sample data."""
 
 from __future__ import annotations
 
@@ -12,32 +12,62 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from .. import trec
-from .._text import listed
-from ..trec._collector import one_measure
-from ..trec._content import Content
-from ..trec._formats import known_format
-from ..trec._layout import has_topics
-from ..trec._names import no_such_measure
-from ..trec._paths import STANDARD_INPUT, expand_paths, expanded_paths, stem
-from ..trec._scores import systems_in
-from ._completion import takes_a_file
-from ._scored import scored, tables_of_runs
+from .._core.errors import Argument, InvalidValueError, Setting
+from .._core.text import listed
+from ..trec import (
+    STANDARD_INPUT,
+    expand_paths,
+    is_table_of_items,
+    judgments_of,
+    measures_of,
+    no_such_measure,
+    score_by_each,
+    stem,
+    systems_in,
+)
+from ._options import is_sample, takes_a_file
 
 if TYPE_CHECKING:
     import pandas
 
-SOURCE = (
-    "trec_eval -q or ir_measures -q output (a file, a folder, or a quoted pattern); a table of topics by systems, or "
-    "in long form (system, topic, measure, value), as CSV, TSV, JSON lines or Parquet; - for standard input; or "
-    "sample:MEASURE for the sample data; with --qrels, runs (a file, a folder, or a quoted pattern)"
-)
+MEASURE, QRELS = Argument("measure"), Argument("qrels")
+
+
+def scored(
+    runs: Sequence[str], qrels: Sequence[str], measures: Sequence[str], options: Namespace
+) -> dict[tuple[str, str], pandas.DataFrame]:
+    """The scores of runs by each of some judgments and each of some measures; each run is read once."""
+    if options.systems is not None:
+        raise InvalidValueError("systems", ("is for tables of scores, and ", QRELS, " for runs"))
+    if not measures:
+        raise InvalidValueError("qrels", "needs a measure", (Setting("measure", "nDCG@10"), ", for instance"))
+    for name, values in (("qrels", qrels), ("measure", measures)):
+        if len(set(values)) < len(values):
+            raise InvalidValueError(name, f"has {listed(values)}", "the same twice")
+    wanted = measures_of(list(measures))
+    judgments = {path: judgments_of(path, path) for path in qrels}
+    tables = score_by_each(list(runs), judgments, wanted, options.missing, None)
+    by_both = {}
+    for path, table in tables.items():
+        for measure in measures:
+            by_both[path, measure] = table[measure] if len(measures) > 1 else table
+            by_both[path, measure].attrs = table.attrs
+    return by_both
+
+
+def tables_of_runs(options: Namespace) -> dict[str, pandas.DataFrame]:
+    """The scores for `ircor table`: a table for each measure, for each of several judgments, or for both."""
+    tables = scored(options.files, options.qrels, options.measure, options)
+    if len(tables) == 1:
+        what = "there is only one ranking, and nothing to compare it with"
+        raise InvalidValueError(None, what, ("give ", MEASURE, " or ", QRELS, " again"))
+    # The name of a table has what not all of them share.
+    by_measure, by_path = len(options.measure) > 1, len(options.qrels) > 1
+    return {", ".join([measure] * by_measure + [path] * by_path): table for (path, measure), table in tables.items()}
 
 
 OUTPUTS = ("json", "csv", "markdown", "plot", "html")
 """The options that name files to write."""
-
-TWICE = "; given twice, for the first and for the second"
-"""Of --qrels, in commands that compare two sides."""
 
 
 def is_source(target: str, options: Namespace) -> bool:
@@ -49,19 +79,19 @@ def is_source(target: str, options: Namespace) -> bool:
 
 
 def sources_of(options: Namespace) -> list[str]:
-    """What the command reads: what it says itself, else the values of the arguments that name files or folders."""
+    """The sources that the command says itself, else the values of the arguments that name files or folders."""
     if options.inputs is not None:
         return list(options.inputs(options))
-    found: list[str] = []
+    sources: list[str] = []
     for action in options.parser._actions:
         if takes_a_file(action) and action.dest not in OUTPUTS:
             value = getattr(options, action.dest)
-            found += [] if value is None else value if isinstance(value, list) else [value]
-    return found
+            sources += [] if value is None else value if isinstance(value, list) else [value]
+    return sources
 
 
 def states_of(source: str) -> Iterator[os.stat_result]:
-    """What the system knows of the files of a source, by which the same file is the same under any name."""
+    """The status of the files of a source, by which the same file is the same under any name."""
     if source == STANDARD_INPUT:
         # There is none in some programs.
         with suppress(OSError, ValueError, AttributeError):
@@ -71,10 +101,6 @@ def states_of(source: str) -> Iterator[os.stat_result]:
         for file in (path, *inside):
             with suppress(OSError):
                 yield os.stat(file)
-
-
-def is_sample(source: str) -> bool:
-    return source == "sample" or source.startswith("sample:")
 
 
 def short_name(source: str) -> str:
@@ -91,11 +117,11 @@ def load(source: str, measure: str | Sequence[str] | None, options: Namespace) -
 
 def load_sample(source: str, wanted: Sequence[str] | None) -> pandas.DataFrame:
     """The sample data: one measure if the source names it, else those wanted, else all."""
-    from .._sample import MEASURES, sample
+    from ..data import MEASURES, sample
 
     named = source.partition(":")[2]
     if named and wanted and list(wanted) != [named]:
-        raise ValueError(f"{source} names its measure already, and --measure names {wanted[0]!r}")
+        raise InvalidValueError(None, (f"{source} names its measure already, and ", MEASURE, f" names {wanted[0]!r}"))
     measures = [named] if named else list(wanted or MEASURES)
     for name in measures:
         if name not in MEASURES:
@@ -105,13 +131,23 @@ def load_sample(source: str, wanted: Sequence[str] | None) -> pandas.DataFrame:
 
 def load_one(source: str, measure: str | None, options: Namespace) -> pandas.DataFrame:
     """The scores of a source that must have one measure."""
-    return one_measure(load(source, measure, options), source, "--measure")
+    return of_one_measure(load(source, measure, options), source)
 
 
-def one_name(values: Sequence[str], option: str = "--measure") -> str | None:
+def of_one_measure(scores: pandas.DataFrame, source: str) -> pandas.DataFrame:
+    """The same table, unless it has several measures."""
+    if scores.columns.nlevels > 1:
+        names = scores.columns.get_level_values("measure").unique()
+        choice = (f"{source} has several measures, choose one with ", MEASURE)
+        raise InvalidValueError(None, choice, listed(names, 8))
+    return scores
+
+
+def only_value(options: Namespace, name: str) -> str | None:
     """The value of an option that may be given once."""
+    values: list[str] = getattr(options, name)
     if len(values) > 1:
-        raise ValueError(f"{option} can be given only once here")
+        raise InvalidValueError(name, "can be given only once here")
     return values[0] if values else None
 
 
@@ -122,12 +158,11 @@ def two_tables(
 
     If topics are `paired`, sides that have only some in common are refused, unless the others are to be dropped.
     """
-    wanted, qrels = two_of(options.measure, "--measure"), two_of(options.qrels, "--qrels")
+    wanted, qrels = two_values(options, "measure"), two_values(options, "qrels")
     alone = options.b is None
     if alone and not (options.qrels and (wanted[0] != wanted[1] or qrels[0] != qrels[1])):
-        raise ValueError(
-            "there is nothing to compare with: name a second source or, for runs, give --measure or --qrels twice"
-        )
+        more = ("name a second source or, for runs, give ", MEASURE, " or ", QRELS, " twice")
+        raise InvalidValueError(None, "there is nothing to compare with", more)
     sides = (options.a, options.a if alone else options.b)
     first, second = (
         two_of_runs(sides, wanted, qrels, options)
@@ -141,15 +176,16 @@ def two_tables(
     return ((a, b) if a != b else (f"{a} (a)", f"{b} (b)")), (first, second)
 
 
-def two_of(values: Sequence[str], option: str) -> tuple[str | None, str | None]:
+def two_values(options: Namespace, name: str) -> tuple[str | None, str | None]:
     """The values of an option for the first and for the second side: one for both, or two."""
+    values: list[str] = getattr(options, name)
     if len(values) > 2:
-        raise ValueError(f"{option} can be given twice at the most, for the first and for the second source")
+        raise InvalidValueError(name, "can be given twice at the most, for the first and for the second source")
     return (values[0], values[-1]) if values else (None, None)
 
 
 def names_of_sides(*parts: tuple[str | None, str | None]) -> tuple[str, str]:
-    """What the two sides are called: by their measures or judgments where these differ, else by their sources."""
+    """The names of the two sides: by their measures or judgments where these differ, else by their sources."""
     sides, *others = parts
     told = [part for part in others if part[0] != part[1]] or [sides]
     a, b = (", ".join(str(part[k] or sides[k]) for part in told) for k in (0, 1))
@@ -164,9 +200,10 @@ def two_of_runs(
 ) -> list[pandas.DataFrame]:
     """The scores of the runs of each side; the same runs are read once."""
     if any(map(is_sample, sides)):
-        raise ValueError("the sample data are scores, and --qrels is for runs: `ircor sample FOLDER` writes its runs")
-    chosen = [str(path) for path in dict.fromkeys(qrels)], [name for name in dict.fromkeys(wanted) if name]
-    tables = {side: scored([side], *chosen, options) for side in dict.fromkeys(sides)}
+        what = ("the sample data are scores, and ", QRELS, " is for runs")
+        raise InvalidValueError(None, what, "`ircor sample FOLDER` writes its runs")
+    selection = [str(path) for path in dict.fromkeys(qrels)], [name for name in dict.fromkeys(wanted) if name]
+    tables = {side: scored([side], *selection, options) for side in dict.fromkeys(sides)}
     return [tables[side][str(path), str(name)] for side, path, name in zip(sides, qrels, wanted)]
 
 
@@ -175,41 +212,41 @@ def on_common_topics(
 ) -> Sequence[pandas.DataFrame]:
     """The two tables without the topics that one of them does not have, if missing topics are to be dropped."""
     alone = [[topic for topic in table.index if topic not in common] for table in tables]
-    said = [
+    sentences = [
         f"only {side} has the {'topic' if len(topics) == 1 else 'topics'} {listed(topics, 5)}"
         for side, topics in zip(sides, alone)
     ]
     if missing != "drop" and paired:
-        both = "; ".join(text for text, topics in zip(said, alone) if topics)
-        raise ValueError(f"{both}; --missing drop drops what one of them does not have")
+        both = "; ".join(text for text, topics in zip(sentences, alone) if topics)
+        drop = Setting("missing", "drop")
+        raise InvalidValueError(None, (f"{both}; ", drop, " drops what one of them does not have"))
     kept = []
-    for table, topics, text in zip(tables, alone, said):
+    for table, topics, text in zip(tables, alone, sentences):
         kept.append(table.loc[common] if missing == "drop" else table.copy())
         notes = [text + (": dropped" if missing == "drop" else "")] if topics else []
         kept[-1].attrs = {**table.attrs, "notes": [*table.attrs.get("notes", ()), *notes]}
     return kept
 
 
-def joined(options: Namespace) -> pandas.DataFrame:
+def joined_scores(options: Namespace) -> pandas.DataFrame:
     """The scores of all systems in several sources, for one measure."""
-    measure = one_name(options.measure)
+    measure = only_value(options, "measure")
     if options.qrels:
-        ((_, table),) = scored(
-            options.files, [one_name(options.qrels, "--qrels") or ""], options.measure, options
-        ).items()
+        only_value(options, "qrels")
+        (table,) = scored(options.files, options.qrels, options.measure, options).values()
         return table
     if len(options.files) == 1:
         return load_one(options.files[0], measure, options)
     if any(map(is_sample, options.files)):
-        raise ValueError("the sample data cannot be joined with other files")
+        raise InvalidValueError(None, "the sample data cannot be joined with other files")
     scores = trec.read_scores(options.files, measure, missing=options.missing, systems=options.systems)
-    return one_measure(scores, "the files together", "--measure")
+    return of_one_measure(scores, "the files together")
 
 
 def tables_by_measure(options: Namespace) -> dict[str, pandas.DataFrame] | pandas.DataFrame:
     """The scores of each measure in one source, or of each of several sources; or a table of items by columns."""
     if len(set(options.files)) < len(options.files):
-        raise ValueError("a file is named twice")
+        raise InvalidValueError(None, "a file is named twice")
     if options.qrels:
         return tables_of_runs(options)
     wanted = options.measure or None
@@ -228,7 +265,9 @@ def tables_by_measure(options: Namespace) -> dict[str, pandas.DataFrame] | panda
 def by_measure(table: pandas.DataFrame, source: str) -> dict[str, pandas.DataFrame]:
     """The scores of each measure, if there are several."""
     if table.columns.nlevels == 1:
-        raise ValueError(f"{source} has one measure only, and nothing to compare it with: name several files")
+        raise InvalidValueError(
+            None, f"{source} has one measure only, and nothing to compare it with", "name several files"
+        )
     tables = {name: table[name] for name in dict.fromkeys(table.columns.get_level_values("measure"))}
     for scores in tables.values():
         scores.attrs = table.attrs
@@ -243,22 +282,12 @@ def each_has_one_system(options: Namespace) -> bool:
 
 
 def one_measure_of_each(options: Namespace) -> dict[str, pandas.DataFrame]:
-    measure = one_name(options.measure)
+    measure = only_value(options, "measure")
     short = Counter(map(short_name, options.files))
     return {
         short_name(source) if short[short_name(source)] == 1 else source: load_one(source, measure, options)
         for source in options.files
     }
-
-
-def is_table_of_items(source: str) -> bool:
-    """Whether a source is one file with a table of items by columns, without topics."""
-    ((path, in_folder), *others) = expanded_paths(source)
-    if in_folder or others:
-        return False
-    content = Content.of(path)
-    form = known_format(content)
-    return form.grid is not None and form.add is None and not has_topics(form.grid(content))
 
 
 def item_columns(source: str, wanted: list[str]) -> pandas.DataFrame:
@@ -274,5 +303,5 @@ def complete(frame: pandas.DataFrame, source: str) -> pandas.DataFrame:
     """The table, if no value is missing."""
     gaps = frame.isna()
     for column in gaps.columns[gaps.any()]:
-        raise ValueError(f"{source}: column {column!r} has no value for {gaps.index[gaps[column]][0]}")
+        raise InvalidValueError(None, f"{source}: column {column!r} has no value for {gaps.index[gaps[column]][0]}")
     return frame

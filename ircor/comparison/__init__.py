@@ -1,4 +1,4 @@
-"""What two or more rankings say about each other, as results that print and draw themselves.
+"""Comparisons of two or more rankings, as results that print and draw themselves.
 
 - `compare`: two measures, or two collections, by how they rank the same systems.
 - `correlate`: two rankings of the same items: all coefficients that apply, and which one suits.
@@ -8,10 +8,9 @@
 The commands of the same purpose show these results and compute nothing of their own.
 """
 
-from ._items import Correlation, correlate
-from ._means import MeansComparison, compare_means
-from ._measures import MeasureTable, tabulate
-from ._systems import Comparison, compare
+from ._compare import CoefficientInterval as CoefficientInterval, Comparison, compare
+from ._correlate import Correlation, ItemCoefficient as ItemCoefficient, correlate
+from ._measures import MeansComparison, MeasureTable, compare_means, tabulate
 
 __all__ = [
     "Comparison",

@@ -1,30 +1,130 @@
-"""All measures against each other: a table of coefficients between their rankings of the systems."""
+"""Measures and averages against each other: coefficients between all measures, and what the geometric mean changes."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import nan
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._core.errors import InvalidValueError
+from .._core.methods import METHODS, OverlapMethod, any_method_of
+from .._core.names import are_counts
+from .._core.options import DECREASING, DRANK, EPS, METHOD, N_JOBS, TIES, ZEROS, P, Zeros, takes
+from .._core.results import Result
+from .._core.text import whole_if_whole
+from .._core.types import AnyMethodName, Floats, Frame, HasItems, Ties
+from .._core.work import Progress, in_parallel
 from .._extras import extra
-from .._fields import are_counts
-from .._methods import Overlap, any_method_of
-from .._parallel import in_parallel
-from .._progress import Progress
-from .._result import Column, Result, Table
-from .._scores import Scores, ScoreTable
-from .._types import AnyMethodName, Frame, HasItems, Ties
-from ..overlap._table import own_ties
+from .._kernel import Dominance, Ranking
+from ..averages import gmean
+from ..data import Scores, ScoreTable, tie_means
 from ..rank_distance import drank
+from ..rbase import r_rank
 from ..tables import cor
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     import pandas
     from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class SystemMeans:
+    """A system by its mean and by its geometric mean; tied systems share a mean rank."""
+
+    system: Hashable
+    mean: float
+    gmean: float
+    rank_by_mean: float
+    rank_by_gmean: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MeansComparison(Result):
+    """The systems by their mean and by their geometric mean over topics.
+
+    Attributes
+    ----------
+    systems : pandas.DataFrame
+        A row for each system, from the best mean down: system, mean, gmean, rank_by_mean and rank_by_gmean.
+    tauAP_b : float
+        The coefficient between the two rankings; nan for one system.
+    swapped : int
+        The number of pairs of systems that the two means order in opposite ways.
+    eps, zeros
+        The rule for zeros.
+    notes : tuple of str
+        What a reader should know about the data.
+    """
+
+    means: tuple[SystemMeans, ...]
+    tauAP_b: float
+    swapped: int
+    eps: float
+    zeros: str
+    scores: Scores
+    notes: tuple[str, ...] = ()
+
+    @property
+    def systems(self) -> pandas.DataFrame:
+        return self.frame("systems")
+
+    def plot(self, ax: Axes | None = None, *, labels: Sequence[str] = ("mean", "geometric mean")) -> Axes:
+        """Draw both means of every system: `ircor.plots.moves`."""
+        axes: Axes = self.view.plot(ax, labels=labels)
+        return axes
+
+    def __repr__(self) -> str:
+        return f"<MeansComparison of {len(self.means)} systems: tauAP_b = {self.tauAP_b:.4g}>"
+
+
+@takes(EPS, ZEROS)
+def compare_means(scores: ScoreTable, *, eps: float = 1e-5, zeros: Zeros = "add") -> MeansComparison:
+    """Rank systems by their mean and by their geometric mean over topics (Robertson, CIKM 2006).
+
+    Parameters
+    ----------
+    scores : 2-D array or DataFrame
+        Topics by systems, from 0 up.
+    eps, zeros
+        As for `ircor.averages.gmean`.
+
+    Returns
+    -------
+    MeansComparison
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `ircor.averages.gmean` does.
+
+    Examples
+    --------
+    >>> from ircor.comparison import compare_means
+    >>> print(compare_means([[0.9, 0.5], [0.3, 0.2], [0.001, 0.2]]))
+    system    mean  geometric mean  rank by mean  rank by geometric mean
+         0  0.4003          0.0648             1                       2
+         1  0.3000          0.2714             2                       1
+    <BLANKLINE>
+    The two means order 1 of 1 pairs of systems in opposite ways; tauAP_b = -1.000.
+    """
+    table = Scores.of(scores, "scores", rankable=False)
+    means, gmeans = table.values.mean(axis=0), np.asarray(gmean(table, eps=eps, zeros=zeros), dtype=np.float64)
+    # Means that differ by rounding alone are ties.
+    tied = [tie_means(values, table.size) for values in (means, gmeans)]
+    ranks = [r_rank(-values) for values in tied]
+    swapped, agreement = 0, nan
+    if table.m > 1:
+        swapped = Dominance(*(Ranking(values) for values in tied)).discordant
+        agreement = METHODS["tauAP_b"](tied[0], tied[1])
+    systems = tuple(
+        SystemMeans(table.systems[k], float(means[k]), float(gmeans[k]), *(whole_if_whole(rank[k]) for rank in ranks))
+        for k in np.lexsort((ranks[1], ranks[0]))
+    )
+    return MeansComparison(systems, agreement, swapped, eps, zeros, table, (table.note,) if table.note else ())
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,47 +154,26 @@ class MeasureTable(Result):
     ties: Ties | None = None
 
     @property
-    def cells(self) -> npt.NDArray[np.float64]:
+    def cells(self) -> Floats:
         """The coefficients, with the distances in their place below the diagonal."""
-        values: npt.NDArray[np.float64] = self.coefficients.to_numpy(dtype=np.float64).copy()
+        values: Floats = self.coefficients.to_numpy(dtype=np.float64).copy()
         if self.distances is not None:
             below = np.tril_indices(len(values), -1)
             values[below] = self.distances.to_numpy()[below]
         return values
 
-    def tables(self) -> list[Table]:
-        names = [str(name) for name in self.coefficients.columns]
-        rows = [[name, *row] for name, row in zip(names, self.cells.tolist())]
-        return [Table("table", [Column(self.method), *map(Column, names)], rows)]
-
-    def sentences(self) -> list[str]:
-        said = []
-        if self.p is not None:
-            said = [f"{self.method}: rank-biased overlap, p = {self.p!r}, ties {self.ties}."]
-            said += own_ties(self.ties, self.coefficients)
-        if self.distances is None:
-            return said
-        return [*said, f"Below the diagonal: rank distances of the row from the column; above: {self.method}."]
-
-    def as_dict(self) -> dict[str, Any]:
-        options = {} if self.p is None else {"p": self.p, "ties": self.ties}
-        return {"method": self.method, **options, "names": list(self.coefficients.columns), "table": self.cells}
-
     def plot(
         self, ax: Axes | None = None, *, labels: Sequence[str] | None = None, limits: Sequence[float] | None = None
     ) -> Axes:
         """Draw the coefficients as a heat map: `ircor.plots.table`; `labels` stand for the names of the rankings."""
-        from ..plots import table
-
-        drawn = self.coefficients
-        if labels is not None:
-            drawn = drawn.set_axis(list(labels), axis=0).set_axis(list(labels), axis=1)
-        return table(drawn, method=self.method, p=self.p, limits=limits, ax=ax)
+        axes: Axes = self.view.plot(ax, labels=labels, limits=limits)
+        return axes
 
     def __repr__(self) -> str:
         return f"<MeasureTable of {self.method} between {', '.join(map(str, self.coefficients.columns))}>"
 
 
+@takes(METHOD, DECREASING, DRANK, N_JOBS, P, TIES)
 def tabulate(
     scores: HasItems[ScoreTable] | Frame,
     method: AnyMethodName = "tau_b",
@@ -154,22 +233,23 @@ def tabulate(
     """
     DataFrame = extra("pandas", "a table of measures").DataFrame
 
-    chosen = any_method_of(method, p, ties)
+    coefficient = any_method_of(method, p, ties)
     by_topic = scores_by_measure(scores)
     if by_topic is None:
         if drank:
-            raise ValueError("rank distances need scores by topic, and a table of items by rankings has none")
+            needed = "rank distances need scores by topic, and a table of items by rankings has none"
+            raise InvalidValueError(None, needed)
         rankings = DataFrame(scores)
     else:
         systems = next(iter(by_topic.values())).systems
         rankings = DataFrame({name: table.means for name, table in by_topic.items()}, index=list(systems))
     if rankings.shape[1] < 2:
-        raise ValueError("there is only one ranking, and nothing to compare it with")
+        raise InvalidValueError(None, "there is only one ranking, and nothing to compare it with")
     coefficients = cor(rankings, method=method, decreasing=decreasing, n_jobs=n_jobs, p=p, ties=ties)
     distances = distances_between(by_topic, n_jobs, progress) if drank and by_topic else None
     notes = tuple(notes_on(by_topic)) if by_topic else ()
-    options = (chosen.p, chosen.ties) if isinstance(chosen, Overlap) else (None, None)
-    return MeasureTable(chosen.name, coefficients, distances, notes, *options)
+    options = (coefficient.p, coefficient.ties) if isinstance(coefficient, OverlapMethod) else (None, None)
+    return MeasureTable(coefficient.name, coefficients, distances, notes, *options)
 
 
 def scores_by_measure(scores: Any) -> dict[Any, Scores] | None:
@@ -180,7 +260,7 @@ def scores_by_measure(scores: Any) -> dict[Any, Scores] | None:
         scores = {name: scores[name] for name in dict.fromkeys(scores.columns.get_level_values(0))}
     tables = {name: Scores.of(table, str(name)) for name, table in scores.items()}
     if not tables:
-        raise ValueError("'scores' has no measures")
+        raise InvalidValueError("scores", "has no measures")
     first = next(iter(tables.values()))
     return {name: first.aligned(table, topics=False) for name, table in tables.items()}
 
@@ -193,8 +273,7 @@ def distances_between(by_topic: Mapping[Any, Scores], n_jobs: int | None, progre
     ranks = [table.ranks_systems for table in tables]
     pairs = [(i, j) for i in range(len(tables)) for j in range(i) if ranks[i] and ranks[j]]
     distances = np.full((len(tables), len(tables)), np.nan)
-    found = in_parallel(partial(distance, tables), pairs, n_jobs, progress)
-    for pair, d in zip(pairs, found):
+    for pair, d in zip(pairs, in_parallel(partial(distance, tables), pairs, n_jobs, progress)):
         distances[pair] = d
     return DataFrame(distances, index=list(by_topic), columns=list(by_topic))
 
@@ -212,7 +291,7 @@ def names_differ(a: Scores, b: Scores) -> bool:
 
 
 def notes_on(by_topic: Mapping[Any, Scores]) -> list[str]:
-    """What the readers said about missing scores, whether topics differ, and which measures do not rank the systems."""
+    """Notes on missing scores, on topics that differ, and on measures that do not rank the systems."""
     flat = [
         f"{name} has the same mean for all systems, which is no ranking: its coefficients and distances are undefined"
         for name, table in by_topic.items()

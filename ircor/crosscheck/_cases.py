@@ -1,24 +1,86 @@
-"""The cases that both languages are asked: random rankings with all kinds of ties, or the columns of a table."""
+"""Values as one types them in Python and in R, so that a call can be pasted into either language."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import permutations
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._methods import METHODS
-from .._types import Vector
-from .._vectors import numeric_vector
-from ._literals import python_literal, r_literal
+from .._core.methods import METHODS
+from .._core.types import Array, Vector
+from .._core.vectors import numeric_vector
+from ..organization import Organization
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     import pandas
 
-    Array = npt.NDArray[Any]
+# How R spells the numbers that are not finite.
+NOT_FINITE = {"nan": "NaN", "inf": "Inf", "-inf": "-Inf"}
+
+
+def python_literal(value: Any) -> str:
+    """The Python expression of a number, string, flag, list, set, array or organization.
+
+    Examples
+    --------
+    >>> python_literal(np.array([1.5, np.nan]))
+    '[1.5, float("nan")]'
+    """
+    if isinstance(value, Organization):
+        return f"ircor.organization.Organization({value.levels})"
+    if isinstance(value, (np.ndarray, np.generic)):
+        value = value.tolist()
+    if isinstance(value, list):
+        return f"[{', '.join(map(python_literal, value))}]"
+    if isinstance(value, set):
+        return f"{{{', '.join(map(python_literal, sorted(value)))}}}"
+    return f'float("{value}")' if isinstance(value, float) and not isfinite(value) else repr(value)
+
+
+def r_literal(value: Any) -> str:
+    """The R expression of what `ircor.crosscheck._oracles.to_r` makes of the value.
+
+    Examples
+    --------
+    >>> r_literal(np.array([1.5, np.nan]))
+    'c(1.5, NaN)'
+    """
+    if value is None:
+        return "NA"
+    if isinstance(value, bool):
+        return str(value).upper()
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, list):
+        return f"c({', '.join(map(r_literal, value))})" if value else "character(0)"
+    if isinstance(value, tuple):
+        return f"list({', '.join(map(r_literal, value))})"
+    if isinstance(value, Mapping):
+        return f"data.frame({', '.join(f'{name} = {r_literal(column)}' for name, column in value.items())})"
+    values = np.asarray(value)
+    suffix = "L" if values.dtype == np.int32 else ""
+    typed = [NOT_FINITE.get(text, text + suffix) for text in map(repr, values.ravel(order="F").tolist())]
+    if not values.ndim:
+        return typed[0]
+    vector = f"c({', '.join(typed)})" if typed else "integer(0)" if suffix else "numeric(0)"
+    return vector if values.ndim == 1 else f"array({vector}, c({', '.join(map(str, values.shape))}))"
+
+
+def python_call(function: str, given: Iterable[Any], named: Mapping[str, Any]) -> str:
+    """A call to paste into Python."""
+    arguments = [*map(python_literal, given), *(f"{name}={python_literal(value)}" for name, value in named.items())]
+    return f"{function}({', '.join(arguments)})"
+
+
+def r_call(function: str, given: Iterable[Any], named: Mapping[str, Any]) -> str:
+    """A call to paste into R."""
+    arguments = [*map(r_literal, given), *(f"{name} = {r_literal(value)}" for name, value in named.items())]
+    return f"{function}({', '.join(arguments)})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +94,7 @@ class Case:
     decreasing : bool
         Whether the greatest value is at the top.
     name : str
-        What kind of rankings they are.
+        The kind of the rankings.
     """
 
     x: Array
@@ -40,15 +102,17 @@ class Case:
     decreasing: bool
     name: str
 
+    def named(self, function: str) -> dict[str, bool]:
+        """The arguments of this function with names."""
+        return {"decreasing": self.decreasing} if METHODS[function].takes_decreasing else {}
+
     def python_call(self, function: str) -> str:
         """The call of this function to paste into Python."""
-        flag = f", decreasing={self.decreasing}" if METHODS[function].takes_decreasing else ""
-        return f"ircor.{function}({python_literal(self.x)}, {python_literal(self.y)}{flag})"
+        return python_call(f"ircor.{function}", (self.x, self.y), self.named(function))
 
     def r_call(self, function: str, package: str) -> str:
         """The call of this function of an R package to paste into R."""
-        flag = f", decreasing = {r_literal(self.decreasing)}" if METHODS[function].takes_decreasing else ""
-        return f"{package}::{function}({r_literal(self.x)}, {r_literal(self.y)}{flag})"
+        return r_call(f"{package}::{function}", (self.x, self.y), self.named(function))
 
 
 @dataclass(frozen=True)
@@ -101,7 +165,12 @@ class RandomCases:
     stop: int
 
     def __iter__(self) -> Iterator[Case]:
-        return (random_case(np.random.default_rng([self.seed, k])) for k in range(self.start, self.stop))
+        return (random_case(rng) for _, rng in generators(self.seed, range(self.start, self.stop)))
+
+
+def generators(seed: int, numbers: range) -> Iterator[tuple[int, np.random.Generator]]:
+    """A random generator for each number; it depends on the seed and on this number only."""
+    return ((k, np.random.default_rng([seed, k])) for k in numbers)
 
 
 def random_case(rng: np.random.Generator) -> Case:
@@ -121,9 +190,9 @@ def random_case(rng: np.random.Generator) -> Case:
         estimate = -truth if relation == "reversed" else truth
     # A share of the pairs has no ties, or the functions that refuse ties would hardly return a value.
     untied = rng.random() < 0.4
-    x_kind = rng.choice(UNTIED if untied or rng.random() < 0.3 else list(KINDS))
-    y_kind = rng.choice(UNTIED if untied else list(KINDS))
-    x, y = KINDS[x_kind](truth, rng), KINDS[y_kind](estimate, rng)
+    x_kind = rng.choice(UNTIED if untied or rng.random() < 0.3 else list(VECTOR_KINDS))
+    y_kind = rng.choice(UNTIED if untied else list(VECTOR_KINDS))
+    x, y = VECTOR_KINDS[x_kind](truth, rng), VECTOR_KINDS[y_kind](estimate, rng)
     return Case(x, y, bool(rng.random() < 0.5), f"x {x_kind}, y {y_kind}, {relation}")
 
 
@@ -140,7 +209,7 @@ def ranks(values: Array) -> Array:
     return np.argsort(np.argsort(values)) + 1
 
 
-def groups(values: Array, count: int) -> Array:
+def tie_groups(values: Array, count: int) -> Array:
     """The number of the tie group of each value, with tie groups of about equal size."""
     return np.floor(ranks(values) * count / (len(values) + 1))
 
@@ -171,7 +240,7 @@ def large_integers(values: Array, rng: np.random.Generator) -> Array:
     return ((ranks(values) - (len(values) + 1) / 2) * step).astype(np.int32)
 
 
-KINDS: dict[str, Callable[[Array, np.random.Generator], Array]] = {
+VECTOR_KINDS: dict[str, Callable[[Array, np.random.Generator], Array]] = {
     "untied": lambda v, rng: v,
     "ranks": lambda v, rng: ranks(v).astype(np.float64),
     "integer ranks": lambda v, rng: ranks(v).astype(np.int32),
@@ -180,9 +249,9 @@ KINDS: dict[str, Callable[[Array, np.random.Generator], Array]] = {
     "large whole numbers": lambda v, rng: 1e15 + ranks(v),
     "large integers": large_integers,
     "rounded": lambda v, rng: np.round(v, int(rng.integers(0, 3))),
-    "few ties": lambda v, rng: groups(v, max(1, len(v) - int(rng.integers(1, 4)))),
-    "many ties": lambda v, rng: groups(v, int(rng.integers(2, 6))),
-    "integers with ties": lambda v, rng: groups(v, int(rng.integers(2, 9))).astype(np.int32),
+    "few ties": lambda v, rng: tie_groups(v, max(1, len(v) - int(rng.integers(1, 4)))),
+    "many ties": lambda v, rng: tie_groups(v, int(rng.integers(2, 6))),
+    "integers with ties": lambda v, rng: tie_groups(v, int(rng.integers(2, 9))).astype(np.int32),
     "ties at the top": lambda v, rng: np.minimum(v, np.quantile(v, rng.uniform(0.2, 0.9))),
     "ties at the bottom": lambda v, rng: np.maximum(v, np.quantile(v, rng.uniform(0.1, 0.8))),
     "all but one tied": lambda v, rng: put(np.zeros(len(v)), rng.integers(len(v)), rng.choice([-1.0, 1.0])),
@@ -190,7 +259,7 @@ KINDS: dict[str, Callable[[Array, np.random.Generator], Array]] = {
     "nearly equal": nearly_equal,
     "signed zeros": lambda v, rng: put(v, positions(v, rng, 4), rng.choice([0.0, -0.0])),
     "missing": lambda v, rng: put(v, positions(v, rng, 3), np.nan),
-    "missing and tied": lambda v, rng: put(groups(v, 4), positions(v, rng, 3), np.nan),
+    "missing and tied": lambda v, rng: put(tie_groups(v, 4), positions(v, rng, 3), np.nan),
     "infinite": lambda v, rng: put(v, positions(v, rng, 1), rng.choice([-np.inf, np.inf])),
     "infinities": lambda v, rng: put(put(v, positions(v, rng, 3), np.inf), positions(v, rng, 2), -np.inf),
 }

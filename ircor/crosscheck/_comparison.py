@@ -1,4 +1,8 @@
-"""Compare the answers of both languages: which answers agree, which may differ, and the smallest case that does not."""
+"""Where Python differs from R on purpose.
+
+This is the complete list; the table in docs/coming-from-r.md has the same differences.  Python differs only where R's
+answer is an accident of its arithmetic.  What the accident looks like depends on R's version, so it does not count.
+"""
 
 from __future__ import annotations
 
@@ -10,27 +14,86 @@ from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import version
 from itertools import islice
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._check import MissingValueWarning
-from .._methods import METHODS
-from .._tau import tau, tau_a, tau_b
-from .._tau_ap import tauAP, tauAP_a, tauAP_b
+from .._coefficients import tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b
+from .._core.checks import MissingValueWarning
+from .._core.types import Array
+from ._agreement import Agreement, Disagreement, Tally
 from ._cases import Answer, Case
-from ._differences import FEWER_THAN_TWO, difference_of, is_accident
 from ._oracles import Oracle
-from ._report import Agreement, Disagreement, Tally
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
+REFUSALS = (
+    "'x' must be a numeric vector",
+    "'y' must be a numeric vector",
+    "'x' and 'y' must be of the same length",
+    "'x' contains ties.",
+    "'y' contains ties.",
+)
+"""The refusals of R's functions that are on purpose; any other error of theirs is an accident."""
 
-    Array = npt.NDArray[Any]
 
-Coefficient = Callable[..., float]
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """A kind of case on which Python differs on purpose: what Python does, what R does, and an example."""
 
-FUNCTIONS: dict[str, Coefficient] = {f.__name__: f for f in (tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b)}
+    reason: str
+    in_r: str
+    applies: Callable[[Case], bool]
+    example: Case
+
+
+def is_accident(r: Answer) -> bool:
+    """Whether R neither returns a number nor refuses the case on purpose."""
+    return bool(np.isnan(r.value)) and r.error not in REFUSALS
+
+
+def two_infinities(values: Array) -> bool:
+    """Whether two infinities have the same sign: R can sort them, but their difference is NaN."""
+    return values.dtype.kind == "f" and any(np.count_nonzero(values == bound) > 1 for bound in (np.inf, -np.inf))
+
+
+def overflow(values: Array) -> bool:
+    """Whether R can sort these integers, but the difference of two of them is NA."""
+    return values.dtype.kind in "iu" and len(values) > 0 and int(values.max()) - int(values.min()) >= 2**31
+
+
+FEWER_THAN_TWO = Difference(
+    "fewer than two items are refused",
+    "an empty vector, -1, NaN or an error, by function",
+    lambda case: len(case.x) < 2,
+    Case(np.array([1.0]), np.array([1.0]), True, "one item"),
+)
+INFINITIES = Difference(
+    "two infinities of one sign are a tie",
+    "NaN or an error, by function and by R's version, since their difference is NaN",
+    lambda case: two_infinities(case.x) or two_infinities(case.y),
+    Case(np.array([1.0, 2, 3, 4]), np.array([1.0, np.inf, 2, np.inf]), True, "two infinities"),
+)
+OVERFLOW = Difference(
+    "integers do not overflow",
+    "NaN or an error, by function, since the difference of two large integers does not fit into 32 bits",
+    lambda case: overflow(case.x) or overflow(case.y),
+    Case(
+        np.array([2_000_000_000, -2_000_000_000, 0], dtype=np.int32),
+        np.array([3, 1, 2], dtype=np.int32),
+        True,
+        "large integers",
+    ),
+)
+
+DIFFERENCES = (FEWER_THAN_TWO, INFINITIES, OVERFLOW)
+
+
+def difference_of(case: Case) -> Difference | None:
+    """The first difference that applies to the case, if any."""
+    return next((difference for difference in DIFFERENCES if difference.applies(case)), None)
+
+
+Function = Callable[..., float]
+
+FUNCTIONS: dict[str, Function] = {f.__name__: f for f in (tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b)}
 """The six coefficients by name."""
 
 # Cases in one call to R: enough to make the call cheap, few enough to show progress.
@@ -40,7 +103,7 @@ BATCH = 500
 def run(
     oracle: Oracle,
     cases: Iterable[Case],
-    functions: Mapping[str, Coefficient] = FUNCTIONS,
+    functions: Mapping[str, Function] = FUNCTIONS,
     *,
     tolerance: float = 1e-12,
     seed: int | None = None,
@@ -104,25 +167,25 @@ def started(oracle: Oracle, functions: Iterable[str], tolerance: float = 1e-12, 
 
 
 def compare_batch(
-    agreement: Agreement, oracle: Oracle, functions: Mapping[str, Coefficient], cases: Sequence[Case]
+    agreement: Agreement, oracle: Oracle, functions: Mapping[str, Function], cases: Sequence[Case]
 ) -> None:
     """Compare the functions on the cases, with one or two questions to the oracle for each function."""
     for name, function in functions.items():
         tally = agreement.functions[name]
-        for case, outcome in zip(cases, judged(oracle, name, function, cases, agreement.tolerance)):
+        for case, pair in zip(cases, answer_pairs(oracle, name, function, cases, agreement.tolerance)):
             tally.cases += 1
-            if outcome.differs:
+            if pair.differs:
                 agreement.disagree(name, partial(smallest, oracle, name, function, case, agreement.tolerance))
-            elif outcome.reason:
-                agreement.allow(name, outcome.reason)
-            elif outcome.r.error:
+            elif pair.reason:
+                agreement.allow(name, pair.reason)
+            elif pair.r.error:
                 tally.refusals += 1
             else:
-                agreement.agree(name, abs(outcome.python.value - outcome.r.value), f"{case.name}, n = {len(case.x)}")
+                agreement.agree(name, abs(pair.python.value - pair.r.value), f"{case.name}, n = {len(case.x)}")
 
 
 @dataclass
-class Judged:
+class AnswerPair:
     """The two answers to a case, the reason why they may differ, or "", and whether they differ without one."""
 
     python: Answer
@@ -131,33 +194,34 @@ class Judged:
     differs: bool = False
 
 
-def judged(oracle: Oracle, name: str, function: Coefficient, cases: Sequence[Case], tolerance: float) -> list[Judged]:
+def answer_pairs(
+    oracle: Oracle, name: str, function: Function, cases: Sequence[Case], tolerance: float
+) -> list[AnswerPair]:
     """Compare one function on the cases.
 
     Where Python differs on purpose, R must give Python's answer for the ranks of the values.
     """
-    outcomes = [Judged(ask_python(name, function, case), r) for case, r in zip(cases, oracle.answers(name, cases))]
+    pairs = [AnswerPair(ask_python(name, function, case), r) for case, r in zip(cases, oracle.answers(name, cases))]
     by_ranks = []
-    for case, outcome in zip(cases, outcomes):
-        if not agree(outcome.python, outcome.r, tolerance):
-            outcome.reason = allowed_difference(name, function, case, outcome.python, outcome.r)
-            outcome.differs = not outcome.reason
+    for case, pair in zip(cases, pairs):
+        if not agree(pair.python, pair.r, tolerance):
+            pair.reason = allowed_difference(name, function, case, pair.python, pair.r)
+            pair.differs = not pair.reason
             # The record has no answers to other cases.
-            if outcome.reason and outcome.reason != FEWER_THAN_TWO.reason and oracle.kind != "record":
-                by_ranks.append((outcome, as_ranks(case)))
+            if pair.reason and pair.reason != FEWER_THAN_TWO.reason and oracle.kind != "record":
+                by_ranks.append((pair, as_ranks(case)))
     if by_ranks:
-        for (outcome, _), r in zip(by_ranks, oracle.answers(name, [ranks for _, ranks in by_ranks])):
-            outcome.differs = not agree(outcome.python, r, tolerance)
-    return outcomes
+        for (pair, _), r in zip(by_ranks, oracle.answers(name, [ranks for _, ranks in by_ranks])):
+            pair.differs = not agree(pair.python, r, tolerance)
+    return pairs
 
 
-def ask_python(name: str, function: Coefficient, case: Case) -> Answer:
+def ask_python(name: str, function: Function, case: Case) -> Answer:
     """The answer of a Python function to a case."""
-    arguments = {"decreasing": case.decreasing} if METHODS[name].takes_decreasing else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", MissingValueWarning)
         try:
-            return Answer(float(function(case.x, case.y, **arguments)))
+            return Answer(float(function(case.x, case.y, **case.named(name))))
         except (TypeError, ValueError) as error:
             return Answer(error=str(error) or type(error).__name__)
 
@@ -171,7 +235,7 @@ def agree(python: Answer, r: Answer, tolerance: float) -> bool:
     return abs(python.value - r.value) <= tolerance and abs(python.value) <= 1
 
 
-def allowed_difference(name: str, function: Coefficient, case: Case, python: Answer, r: Answer) -> str:
+def allowed_difference(name: str, function: Function, case: Case, python: Answer, r: Answer) -> str:
     """The reason why Python differs from R on purpose, or "" if it must not differ.
 
     The answer that Python must give instead is checked too: a refusal, or the answer for the ranks of the values.
@@ -186,11 +250,11 @@ def allowed_difference(name: str, function: Coefficient, case: Case, python: Ans
     return difference.reason if right else ""
 
 
-def smallest(oracle: Oracle, name: str, function: Coefficient, case: Case, tolerance: float) -> Disagreement:
+def smallest(oracle: Oracle, name: str, function: Function, case: Case, tolerance: float) -> Disagreement:
     """The disagreement on this case, or on a smaller one if the oracle can answer other cases."""
 
     def disagree(candidates: list[Case]) -> list[bool]:
-        return [outcome.differs for outcome in judged(oracle, name, function, candidates, tolerance)]
+        return [pair.differs for pair in answer_pairs(oracle, name, function, candidates, tolerance)]
 
     if oracle.kind != "record" and len(case.x) == len(case.y):
         case = shrink(case, disagree)
@@ -207,13 +271,15 @@ def shrink(case: Case, disagree: Callable[[list[Case]], Iterable[bool]]) -> Case
 
     step = len(case.x) // 2
     while step >= 1:
-        candidates = [without(case, slice(k, k + step)) for k in range(0, len(case.x), step) if len(case.x) - step >= 2]
+        candidates = [
+            without_items(case, slice(k, k + step)) for k in range(0, len(case.x), step) if len(case.x) - step >= 2
+        ]
         smaller = first_of(candidates)
         case, step = (smaller, min(step, len(smaller.x) // 2)) if smaller else (case, step // 2)
     return first_of([as_ranks(case)]) or case
 
 
-def without(case: Case, removed: slice) -> Case:
+def without_items(case: Case, removed: slice) -> Case:
     """The case without these items."""
     kept = np.ones(len(case.x), dtype=bool)
     kept[removed] = False
@@ -229,12 +295,12 @@ def as_ranks(case: Case) -> Case:
     return Case(ranks[0], ranks[1], case.decreasing, case.name)
 
 
-def differing_signatures(oracle: Oracle, functions: Mapping[str, Coefficient]) -> list[str]:
+def differing_signatures(oracle: Oracle, functions: Mapping[str, Function]) -> list[str]:
     """How the functions' arguments or their defaults differ between the languages, for those that differ."""
     return [text for name, f in functions.items() if (text := compare_signatures(oracle, name, f))]
 
 
-def compare_signatures(oracle: Oracle, name: str, function: Coefficient) -> str:
+def compare_signatures(oracle: Oracle, name: str, function: Function) -> str:
     """How the arguments or their defaults differ between the languages, or ""."""
     theirs = oracle.arguments(name)
     if theirs is None:

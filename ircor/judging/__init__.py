@@ -5,16 +5,9 @@
 - `bias`: whether a judge is lenient, and whether it favours some systems.
 """
 
-from ._bias import Bias, bias
+from ._bias import Bias, SystemBias as SystemBias, bias
 from ._judges import judges
-from ._labels import Agreement, agreement
-from ._result import JudgesResult
+from ._labels import Agreement, Coefficients as Coefficients, agreement
+from ._result import Coefficient as Coefficient, JudgedRanking as JudgedRanking, JudgesResult
 
-__all__ = [
-    "Agreement",
-    "Bias",
-    "JudgesResult",
-    "agreement",
-    "bias",
-    "judges",
-]
+__all__ = ["Agreement", "Bias", "JudgesResult", "agreement", "bias", "judges"]

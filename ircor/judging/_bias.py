@@ -1,29 +1,128 @@
-"""Whether a judge is lenient, and whether it favours the documents of some systems."""
+"""Leniency and favour: a judge's grades of the first documents of each system, beyond what the truth explains."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from heapq import nlargest
 from math import isnan, nan
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from .._options import fraction, whole_number
-from .._result import Column, Result, Table
-from .._text import counted, listed, p_equals, p_value, percent
-from ..trec._score import Runs
-from ._favour import LEAST_TOPICS, Cells, favours, first_documents, mean_without_nan, t_interval
-from ._sources import (
-    Documents,
-    Judgments,
-    judgments_of,
-    one_sided_topics,
-    other_scale,
-    refuse_incomparable,
-    runs_of,
-    two_names,
-)
+from .._core.errors import InvalidValueError
+from .._core.options import DEPTH, LEVEL, SIDE_NAMES
+from .._core.results import Result
+from .._core.types import Array
+from ..statistics import holm
+from ..trec import Runs
+from ._labels import Documents, Judgments, one_sided_topics, refuse_incomparable, runs_of, truth_and_judge
+
+# The fewest topics for an interval of leniency or favour.
+LEAST_TOPICS_FOR_FAVOUR = 3
+# Differences below this share of the highest grade are rounding errors.
+ROUNDING = 1e-12
+
+
+NoFavour: TypeAlias = Literal["nothing judged", "one grade", "one system", "same documents", "few topics"]
+"""Why there is no favour: nothing that both judged; one of the two gave all documents the same grade; and so on."""
+
+
+def first_documents(scores: Mapping[Any, float], depth: int) -> list[Any]:
+    """The first documents of a topic by decreasing score, then by decreasing id, as trec_eval ranks them."""
+    return nlargest(depth, scores, key=lambda doc: (scores[doc], str(doc)))
+
+
+class Cells(NamedTuple):
+    """Topics by systems: the mean grades of the documents that both judged, nan without any."""
+
+    truth: Array
+    judge: Array
+    """The mean grades."""
+    gain: Array
+    """The mean of the judge's grade beyond its mean among documents of the topic with the same grade in the truth."""
+    judged: int
+    """The number of documents in all cells."""
+    grades: tuple[set[float], set[float]]
+    """The grades by the truth and by the judge of all documents of these topics that both judged."""
+    differ: bool = True
+    """Whether two systems have different documents in any topic."""
+
+    @classmethod
+    def of(
+        cls,
+        first: Sequence[Mapping[Hashable, Sequence[Hashable]]],
+        truth: Judgments,
+        judge: Judgments,
+        topics: Sequence[Hashable],
+    ) -> Cells:
+        """From the first documents of each system: {topic: [doc, ...]}."""
+        means = np.full((3, len(topics), len(first)), nan)
+        judged, differ = 0, False
+        grades: tuple[set[float], set[float]] = set(), set()
+        for t, topic in enumerate(topics):
+            a, b = truth[topic], judge[topic]
+            documents = [[doc for doc in run.get(topic, ()) if doc in a and doc in b] for run in first]
+            differ = differ or len({frozenset(docs) for docs in documents}) > 1
+            reference: dict[float, list[float]] = {}
+            for doc in dict.fromkeys(doc for docs in documents for doc in docs):
+                reference.setdefault(a[doc], []).append(b[doc])
+            expected = {grade: sum(given) / len(given) for grade, given in reference.items()}
+            for s, docs in enumerate(documents):
+                if docs:
+                    columns = zip(*((a[doc], b[doc], b[doc] - expected[a[doc]]) for doc in docs))
+                    means[:, t, s] = [sum(column) / len(docs) for column in columns]
+                judged += len(docs)
+            for doc in a.keys() & b.keys():
+                grades[0].add(a[doc])
+                grades[1].add(b[doc])
+        return cls(means[0], means[1], means[2], judged, grades, differ)
+
+
+def favours(cells: Cells, level: float) -> list[tuple[float, float, float, float]]:
+    """For each system the favour, its limits, and its adjusted p-value."""
+    from scipy.special import stdtr, stdtrit
+
+    # A topic of one system tells nothing: the system would be compared with itself.
+    gain = cells.gain[np.count_nonzero(~np.isnan(cells.gain), axis=1) > 1]
+    gain = gain - mean_without_nan(gain, axis=1)[:, None]
+    columns = [column[~np.isnan(column)] for column in gain.T]
+    tested = [s for s, column in enumerate(columns) if len(column) >= LEAST_TOPICS_FOR_FAVOUR]
+    tests = [(nan, nan, nan, nan)] * len(columns)
+    if min(map(len, cells.grades)) < 2 or not cells.differ:
+        return tests
+    none = ROUNDING * max(map(abs, cells.grades[1]))
+    for s in tested:
+        x = columns[s]
+        mean, error = float(x.mean()), float(x.std(ddof=1) / np.sqrt(len(x)))
+        if np.abs(x).max() <= none:
+            tests[s] = 0.0, 0.0, 0.0, 1.0
+        elif np.ptp(x) <= none:
+            # The same in all topics: t is infinite, as for a pair of systems with a constant difference.
+            tests[s] = mean, mean, mean, 0.0
+        else:
+            width = stdtrit(len(x) - 1, 1 - (1 - level) / 2 / len(tested)) * error
+            tests[s] = mean, float(mean - width), float(mean + width), float(2 * stdtr(len(x) - 1, -abs(mean) / error))
+    adjusted = holm(np.array([tests[s][3] for s in tested]))
+    for s, p in zip(tested, adjusted.tolist()):
+        tests[s] = *tests[s][:3], p
+    return tests
+
+
+def t_interval(x: Array, level: float) -> tuple[float, float, float]:
+    """The mean and its t interval; no limits for fewer than three values."""
+    from scipy.special import stdtrit
+
+    if len(x) < LEAST_TOPICS_FOR_FAVOUR:
+        return float(x.mean()) if len(x) else nan, nan, nan
+    width = stdtrit(len(x) - 1, (1 + level) / 2) * x.std(ddof=1) / np.sqrt(len(x))
+    return float(x.mean()), float(x.mean() - width), float(x.mean() + width)
+
+
+def mean_without_nan(x: Array, axis: int) -> Array:
+    """The mean of the numbers that are there; nan, and no warning, if there is none."""
+    there = np.count_nonzero(~np.isnan(x), axis=axis)
+    return np.where(there > 0, np.nansum(x, axis=axis) / np.maximum(there, 1), nan)
 
 
 class SystemBias(NamedTuple):
@@ -84,6 +183,20 @@ class Bias(Result):
         there are.  A document counts once for each system.
     undefined : str
         Why nothing can be said of favours, or "".
+    no_favour : str or None
+        The same as data: "nothing judged", "one grade", "one system", "same documents" or "few topics".
+    grades : pair of tuple
+        The grades that the truth and the judge gave to the documents that both judged, increasing.
+    only : pair of tuple
+        The topics that only the truth has, and those that only the judge has.
+    unjudged : tuple
+        The topics of the runs that the two do not both have.
+    missing : dict of system to int
+        For systems of whose first documents both judged none in some topics: in how many.
+    few : tuple
+        The systems without a favour because they have fewer than `least_topics`, though others have one.
+    least_topics : int
+        The number of topics that intervals need.
     notes : tuple of str
         What a reader should know about the data.
     """
@@ -96,12 +209,17 @@ class Bias(Result):
     topics: int
     judged: int
     retrieved: int
-    undefined: str = ""
-    notes: tuple[str, ...] = ()
+    no_favour: NoFavour | None
+    grades: tuple[tuple[float, ...], tuple[float, ...]]
+    only: tuple[tuple[Hashable, ...], tuple[Hashable, ...]]
+    unjudged: tuple[Hashable, ...]
+    missing: dict[Hashable, int]
+    few: tuple[Hashable, ...]
+    least_topics: int
 
     @property
     def pvalue(self) -> float:
-        return min((found.pvalue for found in self.systems.values() if not isnan(found.pvalue)), default=nan)
+        return min((row.pvalue for row in self.systems.values() if not isnan(row.pvalue)), default=nan)
 
     @property
     def favoured(self) -> list[Hashable]:
@@ -113,76 +231,23 @@ class Bias(Result):
 
     def flagged(self) -> list[Hashable]:
         """The systems whose adjusted p-value is small."""
-        return [system for system, found in self.systems.items() if found.pvalue <= 1 - self.level]
+        return [system for system, row in self.systems.items() if row.pvalue <= 1 - self.level]
 
-    def tables(self) -> list[Table]:
-        """A row for each system, and a row for all."""
-        truth, judge = self.names
-        columns = [
-            Column("system", text=str),
-            Column("topics"),
-            Column("truth", f"mean\n{truth}"),
-            Column("judge", f"mean\n{judge}"),
-            *(Column(key) for key in ("difference", "favour", "low", "high")),
-            Column("pvalue", "p-value", exact_p),
-        ]
-        rows = [(system, *found) for system, found in self.systems.items()]
-        over_all = {
-            **dict(zip(("leniency", "low", "high"), self.leniency)),
-            "topics": self.topics,
-            "judged": self.judged,
-            "retrieved": self.retrieved,
-        }
-        summary = Table("summary", [Column(key) for key in over_all], [tuple(over_all.values())])
-        return [Table("systems", columns, rows), summary]
+    @property
+    def undefined(self) -> str:
+        """Why nothing can be said of favours, or ""."""
+        view: Any = self.view
+        return str(view.undefined())
 
-    def sentences(self) -> list[str]:
-        """What was compared, whether the judge is lenient, and whether it favours systems."""
-        truth, judge = self.names
-        if not self.judged:
-            return [
-                f"{truth} and {judge} have both judged none of the first {counted(self.depth, 'document')} of the "
-                "systems, so nothing can be said of leniency and favour."
-            ]
-        covered = (
-            f"Of the first {counted(self.depth, 'document')} of {counted(len(self.systems), 'system')}, {truth} and "
-            f"{judge} have both judged {percent(self.judged / self.retrieved)}, over {counted(self.topics, 'topic')}."
-        )
-        value, low, high = self.leniency
-        interval = (
-            "" if isnan(low) else f" ({100 * self.level:g}% confidence interval over topics: {low:.3f} to {high:.3f})"
-        )
-        lenient = f"On average, the grade by {judge} minus that by {truth} is {value:.3f}{interval}."
-        return [" ".join([covered, lenient, self.favour_said()])]
-
-    def favour_said(self) -> str:
-        """Which systems are favoured, or that none can be told."""
-        judge = self.names[1]
-        if isnan(self.pvalue):
-            return f"Whether {judge} favours a system is undefined: {self.undefined}."
-        if not self.flagged():
-            return f"{judge} favours no system significantly (smallest adjusted {p_equals(self.pvalue, 1)})."
-        parts = [
-            f"{verb} {listed(systems)}"
-            for verb, systems in (("favours", self.favoured), ("disfavours", self.disfavoured))
-            if systems
-        ]
-        return f"Among documents with the same grade in {self.names[0]}, {judge} {' and '.join(parts)}."
-
-    def as_dict(self) -> dict[str, Any]:
-        """The names, the options, and the records of all tables."""
-        named = {"truth": self.names[0], "judge": self.names[1], "depth": self.depth, "level": self.level}
-        found = {"pvalue": self.pvalue, "favoured": self.favoured, "disfavoured": self.disfavoured}
-        return {**named, **super().as_dict(), **found, "notes": list(self.notes)}
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(self.view.notes)
 
     def __repr__(self) -> str:
-        said = f"leniency = {self.leniency[0]:.4g}, favoured {len(self.favoured)}, disfavoured {len(self.disfavoured)}"
-        return f"<Bias of {self.names[1]} against {self.names[0]}, {len(self.systems)} systems: {said}>"
-
-
-def exact_p(share: float) -> str:
-    """A p-value of a t test, which has no resamples to be the limit of what it can tell."""
-    return "< 1e-300" if share == 0 else p_value(share, 1)
+        values = (
+            f"leniency = {self.leniency[0]:.4g}, favoured {len(self.favoured)}, disfavoured {len(self.disfavoured)}"
+        )
+        return f"<Bias of {self.names[1]} against {self.names[0]}, {len(self.systems)} systems: {values}>"
 
 
 def bias(
@@ -261,29 +326,24 @@ def bias(
     ...     runs["B"][topic] = {"c": 3, "b": 2}
     ...     people[topic] = {"a": 1, "b": 1, "c": 1, "d": 0}
     ...     model[topic] = {"a": 2, "b": 1 if topic in "36" else 0, "c": 1, "d": 0}
-    >>> found = bias(runs, people, model, depth=2, names=("people", "model"))
-    >>> found
+    >>> result = bias(runs, people, model, depth=2, names=("people", "model"))
+    >>> result
     <Bias of model against people, 2 systems: leniency = 0.0625, favoured 1, disfavoured 1>
-    >>> A = found.systems["A"]
+    >>> A = result.systems["A"]
     >>> round(A.favour, 3), round(A.low, 3), round(A.high, 3)
     (0.438, 0.321, 0.554)
     """
-    called = two_names(names)
-    depth, level = whole_number(depth, "depth"), fraction(level, "level")
-    return bias_of(runs_of(runs), *judgments_of(truth, judge), depth, level, called)
+    called = SIDE_NAMES.checked(names)
+    depth, level = DEPTH.checked(depth), LEVEL.checked(level)
+    return bias_of(runs_of(runs), *truth_and_judge(truth, judge), depth, level, called)
 
 
 def bias_of(
-    runs: Mapping[Any, Judgments],
-    truth: Judgments,
-    judge: Judgments,
-    depth: int,
-    level: float,
-    names: tuple[str, str],
+    runs: Mapping[Any, Judgments], truth: Judgments, judge: Judgments, depth: int, level: float, names: tuple[str, str]
 ) -> Bias:
     """The bias, from runs {system: {topic: {doc: score}}} and judgments that are already read."""
     if not runs:
-        raise ValueError("'runs' has no systems")
+        raise InvalidValueError("runs", "has no systems")
     refuse_incomparable(truth=truth, judge=judge)
     topics = [topic for topic in truth if topic in judge]
     first = {
@@ -297,73 +357,42 @@ def bias_of(
     by_topic = mean_without_nan(differences, axis=1)
     leniency = t_interval(by_topic[~np.isnan(by_topic)], level)
     means = [mean_without_nan(side, axis=0) for side in (cells.truth, cells.judge, differences)]
-    found = favours(cells, level)
+    counts = np.count_nonzero(~np.isnan(differences), axis=0).tolist()
+    gains = favours(cells, level)
     rows = {
-        system: SystemBias(
-            int(np.count_nonzero(~np.isnan(differences[:, s]))),
-            float(means[0][s]),
-            float(means[1][s]),
-            float(means[2][s]),
-            *found[s],
-        )
-        for s, system in enumerate(runs)
+        system: SystemBias(number, float(a), float(b), float(difference), *gain)
+        for system, number, a, b, difference, gain in zip(runs, counts, *means, gains)
     }
     order = sorted(rows, key=lambda system: (isnan(rows[system].favour), -rows[system].favour, str(system)))
-    notes = [
-        *one_sided_topics(truth, judge, names),
-        *left_out(runs, topics),
-        *other_scale(cells.grades[0], cells.grades[1], names),
-        *untested(rows, len(topics)),
-    ]
-    return Bias(
-        names,
-        {system: rows[system] for system in order},
-        leniency,
-        depth,
-        level,
-        int(np.count_nonzero(~np.isnan(by_topic))),
-        cells.judged,
-        sum(len(docs) for run in first.values() for docs in run.values()),
-        no_favour(rows, cells, names),
-        tuple(notes),
-    )
-
-
-def left_out(runs: Mapping[Any, Judgments], topics: Sequence[Hashable]) -> list[str]:
-    """A note for the topics of the runs that the two judges do not both have."""
     judged = set(topics)
-    others = list(dict.fromkeys(topic for run in runs.values() for topic in run if topic not in judged))
-    return (
-        [f"{counted(len(others), 'topic')} of the runs not judged by both, left out: {listed(others)}"]
-        if others
-        else []
+    without = tuple(system for system, row in rows.items() if isnan(row.favour))
+    return Bias(
+        names=names,
+        systems={system: rows[system] for system in order},
+        leniency=leniency,
+        depth=depth,
+        level=level,
+        topics=int(np.count_nonzero(~np.isnan(by_topic))),
+        judged=cells.judged,
+        retrieved=sum(len(docs) for run in first.values() for docs in run.values()),
+        no_favour=no_favour(rows, cells),
+        grades=(tuple(sorted(cells.grades[0])), tuple(sorted(cells.grades[1]))),
+        only=one_sided_topics(truth, judge),
+        unjudged=tuple(dict.fromkeys(topic for run in runs.values() for topic in run if topic not in judged)),
+        missing={system: len(topics) - row.topics for system, row in rows.items() if row.topics < len(topics)},
+        few=without if len(without) < len(rows) else (),
+        least_topics=LEAST_TOPICS_FOR_FAVOUR,
     )
 
 
-def no_favour(rows: Mapping[Hashable, SystemBias], cells: Cells, names: tuple[str, str]) -> str:
-    """Why no system has a favour, or ""."""
+def no_favour(rows: Mapping[Hashable, SystemBias], cells: Cells) -> NoFavour | None:
+    """Why no system has a favour."""
     if not cells.judged:
-        return "no document of a system was judged by both"
-    for name, grades in zip(names, cells.grades):
-        if len(grades) == 1:
-            return f"{name} gave all documents the same grade"
+        return "nothing judged"
+    if min(map(len, cells.grades)) == 1:
+        return "one grade"
     if len(rows) == 1:
-        return "it is relative to other systems, and there is only one"
+        return "one system"
     if not cells.differ:
-        return "all systems have the same first documents; with a smaller depth, they may differ"
-    if all(isnan(found.favour) for found in rows.values()):
-        return f"it needs {LEAST_TOPICS} topics or more"
-    return ""
-
-
-def untested(rows: Mapping[Hashable, SystemBias], topics: int) -> list[str]:
-    """A note for the systems that miss topics, and for those without a favour."""
-    missing = {system: topics - found.topics for system, found in rows.items() if found.topics < topics}
-    few = [system for system, found in rows.items() if isnan(found.favour)]
-    notes = []
-    if missing:
-        said = listed(f"{system} ({number})" for system, number in missing.items())
-        notes.append(f"topics left out for a system because both judged none of its first documents: {said}")
-    if 0 < len(few) < len(rows):
-        notes.append(f"no favour for fewer than {LEAST_TOPICS} topics: {listed(few)}")
-    return notes
+        return "same documents"
+    return "few topics" if all(isnan(row.favour) for row in rows.values()) else None

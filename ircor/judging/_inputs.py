@@ -1,25 +1,221 @@
-"""The scores of the truth and of the judges, from runs and judgments, from tables of scores, or from leaderboards."""
+"""Scores in every form in which they are given: paths, tables of topics by systems, leaderboards."""
 
 from __future__ import annotations
 
 import os
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
-from .._options import one_of, shown
-from .._progress import Progress
-from .._scores import Scores
-from .._text import counted, listed
-from ..trec._collector import Missing
-from ..trec._evaluator import Ranked
-from ..trec._measures import measures_of
-from ..trec._names import are_same, no_such_measure
-from ..trec._paths import stem
-from ..trec._score import judgments_of, score_by_each
-from ._favour import first_documents
-from ._forms import SCORE, is_number, tables_of
+import numpy as np
+
+from .._core.errors import Argument, InvalidTypeError, InvalidValueError, Setting, Source, must_be
+from .._core.names import are_counts, is_topic, role_of
+from .._core.options import MISSING, Missing
+from .._core.text import counted, listed
+from .._core.vectors import without_arrow
+from .._core.work import Progress
+from ..data import Leaderboard, Scores, is_table, refuse_repeated
+from ..trec import (
+    FormatError,
+    Ranked,
+    are_same,
+    has_ranks,
+    is_beside_scores,
+    is_measure,
+    judgments_of,
+    leaderboard_of,
+    measures_of,
+    no_such_measure,
+    read_leaderboard,
+    read_scores,
+    score_by_each,
+    seems_leaderboard,
+    stem,
+)
+from ._bias import first_documents
+
+SCORE = "score"
+"""The name of scores whose measure has no name."""
+
+
+def measure_tables(source: Any, name: str, wanted: Sequence[str] | None, missing: Missing) -> dict[str, Scores]:
+    """The scores of each measure: of a path, a table of topics by systems, or a leaderboard.
+
+    Ranks, errors and counts among several measures are left out, with a note, unless they are wanted.
+    """
+    tables = all_tables_of(source, name, wanted, missing)
+    left = [measure for measure in tables if has_ranks(measure) or is_beside_scores(measure)]
+    if wanted or not left or len(left) == len(tables):
+        return tables
+    note = f"{name}: ranks, errors, counts and the like were left out, unless chosen as measures: {listed(left)}"
+    kept = {measure: table for measure, table in tables.items() if measure not in left}
+    return {
+        measure: replace(table, note="; ".join(filter(None, (table.note, note)))) for measure, table in kept.items()
+    }
+
+
+def all_tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Missing) -> dict[str, Scores]:
+    """The scores of each measure, whatever it is."""
+    if isinstance(source, (str, os.PathLike)):
+        source = read_path(source, wanted, missing)
+        if source.index.name == "system":
+            return boards_of(source, name)
+    if isinstance(source, Mapping):
+        if all(np.ndim(value) == 0 for value in source.values()):
+            refuse_rank_values(list(source.values()), name)
+            return {SCORE: Leaderboard.from_systems(list(source), list(source.values()), name)}
+        return {str(measure): scores_by_topic(table, name) for measure, table in source.items()}
+    source = without_arrow(source)
+    columns: Any = getattr(source, "columns", None)
+    # A list has an index, too, which is a method.
+    index: Any = source.index if hasattr(source, "reindex") else None
+    if columns is None and index is not None:  # a Series of systems
+        called = SCORE if source.name is None else str(source.name)
+        if has_ranks(called):
+            raise InvalidValueError(
+                Source(name), f"has ranks, by its name {called!r}", "give scores, which are larger if better"
+            )
+        if called == SCORE:
+            refuse_rank_values(source.tolist(), name)
+        return {called: Leaderboard.from_systems(list(index), source.to_numpy(), name)}
+    if is_leaderboard(source, name):
+        return boards_of(leaderboard_of(source, name, list(wanted) if wanted else None), name)
+    if getattr(columns, "nlevels", 1) > 1 and "measure" in columns.names:
+        measures = list(dict.fromkeys(columns.get_level_values("measure")))
+        return {str(measure): scores_by_topic(source[measure], name) for measure in measures}
+    if not (isinstance(source, Scores) or is_table(source)):
+        raise InvalidTypeError(Source(name), must_be("scores by topic or a leaderboard", source))
+    measure = getattr(source, "attrs", {}).get("measure")
+    return {measure or (wanted[0] if wanted and len(wanted) == 1 else SCORE): scores_by_topic(source, name)}
+
+
+def refuse_rank_values(values: Sequence[Any], name: str) -> None:
+    """Raise if values without a name are the whole numbers from 1, each once: ranks, or scores?"""
+    if len(values) > 2 and all(map(is_number, values)) and sorted(values) == list(range(1, len(values) + 1)):
+        raise InvalidValueError(
+            Source(name),
+            f"has the numbers 1 to {len(values)}, each once, which can be ranks or scores",
+            "give scores as a Series with the name of the measure, and of ranks the negative",
+        )
+
+
+def scores_by_topic(table: Any, name: str) -> Scores:
+    """A table of topics by systems, each of them once."""
+    refuse_measures(table, name)
+    scores = Scores.of(table, name)
+    refuse_repeated(scores.topics, "topics", name)
+    return scores
+
+
+def is_leaderboard(table: Any, name: str) -> bool:
+    """Whether a DataFrame has systems in the rows, in its index or in a column, and no topics."""
+    columns: Any = getattr(table, "columns", None)
+    if columns is None or getattr(columns, "nlevels", 1) > 1:
+        return False
+    index: Any = getattr(table, "index", None)
+    rows = {role_of(level) for level in getattr(index, "names", ())} & {"topic", "system"}
+    of_kind = {kind: [column for column in columns if role_of(column) == kind] for kind in ("topic", "system")}
+    systems = of_kind["system"]
+    if rows != {"system"} and (rows or not systems or not has_labels(table, systems[0])):
+        return False
+    others = [str(column) for column in columns if column not in systems]
+    if others and all(map(is_topic, others)):
+        topics_in_rows = f"{name}.T" if rows else f"{name}.set_index({systems[0]!r}).T"
+        raise InvalidValueError(
+            Source(name),
+            "seems to have systems in rows and topics in columns",
+            f"{topics_in_rows} is a table of topics by systems",
+        )
+    labels = list(table[systems[0]] if systems else index)
+    if of_kind["topic"] and len(set(labels)) < len(labels):
+        raise InvalidValueError(
+            Source(name),
+            "has a row for each topic and system",
+            f"make it a table of topics by systems, such as by {name}.pivot",
+        )
+    return True
+
+
+def has_labels(table: Any, column: Hashable) -> bool:
+    """Whether a column names the rows, rather than having the scores of one system: text, or whole numbers.
+
+    Whole numbers are scores if the rows have other names.
+    """
+    values = list(table[column])
+    if not all(map(is_number, values)):
+        return True
+    index: Any = getattr(table, "index", None)
+    counted_rows = index is None or are_counts(list(map(str, index)))
+    return counted_rows and all(value == np.floor(value) for value in values) and len(set(values)) == len(values)
+
+
+def refuse_measures(table: Any, name: str) -> None:
+    """Refuse a table of topics by systems whose systems have the names of measures, unless it says what they are."""
+    columns: Any = getattr(without_arrow(table), "columns", None)
+    if columns is None or "system" in map(role_of, getattr(columns, "names", ())):
+        return
+    topics = [column for column in columns if role_of(column) == "topic"]
+    names = [str(column) for column in columns if column not in topics]
+    measures = [column for column in names if is_measure(column)]
+    index: Any = getattr(table, "index", None)
+    has_topics = topics or role_of(getattr(index, "name", None)) == "topic"
+    if measures and (len(measures) == len(names) or not has_topics):
+        raise InvalidValueError(
+            None,
+            ("the columns of ", Source(name), f" can be measures ({listed(measures, 4)}), or systems"),
+            'for a leaderboard, call the index or the column of the systems "system"; for scores by topic, give the '
+            "columns other names",
+        )
+
+
+def boards_of(read: Any, name: str) -> dict[str, Scores]:
+    """The scores of each measure of a leaderboard that was read."""
+    note, systems = "; ".join(read.attrs.get("notes", ())), list(read.index)
+    return {
+        str(column): Leaderboard.from_systems(systems, read[column].to_numpy(), name, note) for column in read.columns
+    }
+
+
+def is_number(value: Any) -> bool:
+    return isinstance(value, (int, float, np.number))
+
+
+def has_scores(path: Any, measures: list[str] | None) -> bool:
+    """Whether files have scores by topic, with some topics that no system misses."""
+    try:
+        return len(read_scores(path, measures, missing="drop")) > 0
+    except ValueError:
+        return False
+
+
+def read_path(path: Any, wanted: Sequence[str] | None, missing: Missing) -> Any:
+    """Scores by topic from files or, if they have no topics, a leaderboard."""
+    measures = list(wanted) if wanted else None
+    try:
+        table = read_scores(path, measures, missing=missing)
+        if len(table) > 1:
+            return table
+        refusal = None
+    except ValueError as error:
+        refusal = error
+        # Scores by topic of which some are missing do not become a leaderboard of their averages.
+        if missing == "error" and has_scores(path, measures):
+            raise
+    # What seems to be the only topic may be the number of topics of a leaderboard.
+    try:
+        return read_leaderboard(path, measures)
+    except ValueError:
+        if refusal is None:
+            return table
+        if seems_leaderboard(path):
+            raise
+    if not isinstance(refusal, FormatError):
+        raise refusal
+    more = "; to compare judgments, give the runs too" if refusal.has == "qrels" else ""
+    raise InvalidValueError(None, (*refusal.without("systems").parts, more))
+
 
 Grades: TypeAlias = dict[str, dict[str, int]]
 """{topic: {doc: grade}}."""
@@ -27,34 +223,25 @@ Grades: TypeAlias = dict[str, dict[str, int]]
 
 @dataclass(frozen=True)
 class Inputs:
-    """What is known of the truth and of the judges.
-
-    Attributes
-    ----------
-    truth : str
-        What the truth is called.
-    judges : tuple of str
-        What the judges are called.
-    scores : dict
-        For each measure, the scores of the truth and of each judge: the same systems and topics in the same order.  A
-        leaderboard is a table of one topic.
-    judgments : dict
-        The grades of the truth and of each judge by name, or nothing without judgments.
-    runs : dict
-        {system: {topic: {doc: score}}} with the first documents only, or nothing without runs.
-    notes : list of str
-    """
+    """The data about the truth and the judges."""
 
     truth: str
+    """The name of the truth."""
     judges: tuple[str, ...]
+    """The names of the judges."""
     scores: dict[str, list[Scores]]
+    """For each measure, the scores of the truth and of each judge: the same systems and topics in the same order.  A
+    leaderboard is a table of one topic.
+    """
     judgments: dict[str, Grades] = field(default_factory=dict)
+    """The grades of the truth and of each judge by name, or nothing without judgments."""
     runs: dict[str, Ranked] = field(default_factory=dict)
+    """{system: {topic: {doc: score}}} with the first documents only, or nothing without runs."""
     notes: list[str] = field(default_factory=list)
 
 
-def names_of(truth: Any, judges: Any, name: str | None) -> tuple[str, dict[str, Any]]:
-    """What the truth is called, and the judges by name: those of a mapping, or of the files."""
+def names_of_judges(truth: Any, judges: Any, name: str | None) -> tuple[str, dict[str, Any]]:
+    """The name of the truth, and the judges by name: those of a mapping, or of the files."""
     paths = (str, os.PathLike)
     if isinstance(judges, Mapping):
         named = {str(key): judge for key, judge in judges.items()}
@@ -62,19 +249,22 @@ def names_of(truth: Any, judges: Any, name: str | None) -> tuple[str, dict[str, 
     else:
         several = list(judges) if isinstance(judges, (list, tuple)) else [judges]
         if not all(isinstance(judge, paths) for judge in several):
-            raise TypeError(f"'judges' must be a mapping of names to judges, or paths, not {shown(judges)}")
+            raise InvalidTypeError("judges", must_be("a mapping of names to judges, or paths", judges))
         files = [truth, *several] if name is None and isinstance(truth, paths) else several
         # Files of one name, in different folders, are called by their paths.
         stems = Counter(map(stem, files))
         names = {os.fspath(path): stem(path) if stems[stem(path)] == 1 else os.fspath(path) for path in files}
         if len(names) < len(files):
-            raise ValueError(f"the truth and the judges must be different files, not {listed(map(os.fspath, files))}")
+            given = listed(map(os.fspath, files))
+            raise InvalidValueError(None, f"the truth and the judges must be different files, not {given}")
         called = name or (names[os.fspath(truth)] if isinstance(truth, paths) else "truth")
         named = {names[os.fspath(path)]: path for path in several}
     if not named:
-        raise ValueError("'judges' has no judges")
+        raise InvalidValueError("judges", "has no judges")
     if called in named:
-        raise ValueError(f"the truth and a judge are both called {called!r}: give the judges other names")
+        raise InvalidValueError(
+            None, f"the truth and a judge are both called {called!r}", "give the judges other names"
+        )
     return called, named
 
 
@@ -91,30 +281,30 @@ def from_runs(
 ) -> Inputs:
     """Score the runs by the judgments of the truth and of each judge."""
     if is_one_judge(judges):
-        raise ValueError("'judges' is one judge: give a name to it, {name: judgments}")
-    called, named = names_of(truth, judges, name)
+        raise InvalidValueError("judges", "is one judge", "give a name to it, {name: judgments}")
+    called, named = names_of_judges(truth, judges, name)
     if measures is None:
-        raise ValueError("'measures' must name a measure, such as 'nDCG@10' or 'AP'")
-    chosen = measures_of(measures)
+        raise InvalidValueError("measures", "must name a measure, such as 'nDCG@10' or 'AP'")
+    wanted = measures_of(measures)
     judgments = {one: judgments_of(source, one) for one, source in {called: truth, **named}.items()}
     first: list[Ranked] = []
 
     def keep(run: Ranked) -> None:
         first.append({topic: {doc: docs[doc] for doc in first_documents(docs, depth)} for topic, docs in run.items()})
 
-    tables = score_by_each(runs, judgments, chosen, missing, progress, keep)
+    tables = score_by_each(runs, judgments, wanted, missing, progress, keep)
     by_measure = {
         # With one measure, the columns have one level.
         measure: [
-            Scores.of(table[measure] if len(chosen) > 1 else table, one, rankable=False)
+            Scores.of(table[measure] if len(wanted) > 1 else table, one, rankable=False)
             for one, table in tables.items()
         ]
-        for measure in chosen
+        for measure in wanted
     }
     notes = [note for table in tables.values() for note in table.attrs.get("notes", ())]
     systems = next(iter(by_measure.values()))[0].systems
     if len(systems) < 2:
-        raise ValueError("there is one run, and two or more are needed to rank systems")
+        raise InvalidValueError(None, "there is one run, and two or more are needed to rank systems")
     scores, more = on_common(by_measure, missing, topics=2)
     first_runs = {str(system): run for system, run in zip(systems, first)}
     return Inputs(called, tuple(named), scores, judgments, first_runs, [*dict.fromkeys([*notes, *more])])
@@ -129,23 +319,24 @@ def is_one_judge(judges: Any) -> bool:
 
 def from_scores(truth: Any, judges: Any, measures: Any, *, name: str | None, missing: Missing) -> Inputs:
     """Take scores by topic, or leaderboards, of the truth and of each judge."""
-    called, named = names_of(truth, judges, name)
+    called, named = names_of_judges(truth, judges, name)
     wanted = None if measures is None else [measures] if isinstance(measures, str) else [str(one) for one in measures]
-    sides = {one: tables_of(source, one, wanted, missing) for one, source in {called: truth, **named}.items()}
-    kinds = {one: next(iter(tables.values())).n == 1 for one, tables in sides.items()}
-    if len(set(kinds.values())) > 1:
-        boards, others = ([one for one, board in kinds.items() if board is kind] for kind in (True, False))
-        raise ValueError(
-            f"{listed(boards)} has one score for each system, and {listed(others)} has scores by topic: "
-            "give leaderboards only, or scores by topic only"
+    sides = {one: measure_tables(source, one, wanted, missing) for one, source in {called: truth, **named}.items()}
+    by_topic = [one for one, tables in sides.items() if next(iter(tables.values())).has_topics]
+    if 0 < len(by_topic) < len(sides):
+        boards = listed(one for one in sides if one not in by_topic)
+        raise InvalidValueError(
+            None,
+            f"{boards} has one score for each system, and {listed(by_topic)} has scores by topic",
+            "give leaderboards only, or scores by topic only",
         )
     sides, notes = (sides, []) if wanted else with_one_name(sides)
-    chosen = wanted or list(sides[called])
+    measures_of_all = wanted or list(sides[called])
     for one, tables in sides.items():
-        for measure in chosen:
+        for measure in measures_of_all:
             if measure not in tables:
                 raise no_such_measure(measure, map(str, tables), one)
-    by_measure = {measure: [tables[measure] for tables in sides.values()] for measure in chosen}
+    by_measure = {measure: [tables[measure] for tables in sides.values()] for measure in measures_of_all}
     notes += [table.note for tables in by_measure.values() for table in tables if table.note]
     scores, more = on_common(by_measure, missing)
     return Inputs(called, tuple(named), scores, notes=[*dict.fromkeys([*notes, *more])])
@@ -160,32 +351,38 @@ def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dic
     if not told:
         return dict(sides), []
     first, names = next(iter(told.items()))
-    notes, found = [], {}
+    notes, named = [], {}
     for one, tables in sides.items():
         if one not in told:
             if len(names) > 1:
-                raise ValueError(
-                    f"'{one}' does not name its measure, and '{first}' has {listed(names, 8)}: name the measure in "
-                    f"'{one}', or give the scores of one measure in '{first}'"
+                raise InvalidValueError(
+                    Source(one),
+                    ("does not name its measure, and ", Source(first), f" has {listed(names, 8)}"),
+                    ("name the measure in ", Source(one), ", or give the scores of one measure in ", Source(first)),
                 )
             notes.append(f"{one} does not name its measure: taken for {names[0]}, as in {first}")
-            found[one] = {names[0]: tables[SCORE]}
+            named[one] = {names[0]: tables[SCORE]}
             continue
-        found[one] = {}
+        named[one] = {}
         for measure, table in tables.items():
-            known = [name for name in names if are_same(measure, name)]
-            if measure not in names and len(known) == 1 and known[0] not in tables:
-                notes.append(f"{measure} of {one} is taken for {known[0]} of {first}, by their names in tools")
-                measure = known[0]
-            found[one][measure] = table
-        if len(names) == len(tables) == 1 and names[0] not in found[one]:
-            raise ValueError(
-                f"'{first}' has the measure {names[0]} only, and '{one}' {measure} only: give scores of the same "
-                "measure (the choice of 'measures' helps only if both have it)"
+            same = [name for name in names if are_same(measure, name)]
+            if measure not in names and len(same) == 1 and same[0] not in tables:
+                notes.append(f"{measure} of {one} is taken for {same[0]} of {first}, by their names in tools")
+                measure = same[0]
+            named[one][measure] = table
+        if len(names) == len(tables) == 1 and names[0] not in named[one]:
+            raise InvalidValueError(
+                Source(first),
+                (f"has the measure {names[0]} only, and ", Source(one), f" {measure} only"),
+                (
+                    "give scores of the same measure (the choice of ",
+                    Argument("measures"),
+                    " helps only if both have it)",
+                ),
             )
-        if more := [name for name in found[one] if name not in names]:
+        if more := [name for name in named[one] if name not in names]:
             notes.append(f"{one} alone has {listed(more)}: left out")
-    return found, notes
+    return named, notes
 
 
 def on_common(
@@ -193,12 +390,12 @@ def on_common(
 ) -> tuple[dict[str, list[Scores]], list[str]]:
     """The tables of each measure with the topics and the systems that all of them have, and notes on the others.
 
-    At least so many `topics` must be left: one is that of a leaderboard.
+    At least so many `topics` must be left.
     """
-    one_of(missing, "missing", ("error", "zero", "drop"))
+    MISSING.checked(missing)
     notes: dict[str, None] = {}
-    found = {measure: aligned(list(tables), missing, notes, topics) for measure, tables in by_measure.items()}
-    return found, list(notes)
+    common = {measure: aligned(list(tables), missing, notes, topics) for measure, tables in by_measure.items()}
+    return common, list(notes)
 
 
 def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None], topics: int) -> list[Scores]:
@@ -209,9 +406,11 @@ def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None], topi
     truth, *judges = tables
     if len({table.named for table in tables}) > 1:
         some, others = ([table.name for table in tables if table.named is named] for named in (True, False))
-        raise ValueError(
+        raise InvalidValueError(
+            None,
             f"{listed(map(repr, some))} names topics and systems, and {listed(map(repr, others))} does not, so it is "
-            "not known which belong together: give tables with names only, or without names only"
+            "not known which belong together",
+            "give tables with names only, or without names only",
         )
     if not truth.named:
         return [truth, *(truth.aligned(judge) for judge in judges)]
@@ -224,10 +423,9 @@ def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None], topi
             lacking = [one for one in getattr(truth, what) if one not in there]
             extra = [one for one in getattr(judge, what) if one not in true]
             if lacking and missing != "drop":
-                raise ValueError(
-                    f"'{judge.name}' does not have the {what} {listed(lacking, 5)} of '{truth.name}'; "
-                    'missing="drop" leaves them out for all judges'
-                )
+                absent = f"does not have the {what} {listed(lacking, 5)} of "
+                more = ("; ", Setting("missing", "drop"), " leaves them out for all judges")
+                raise InvalidValueError(Source(judge.name), (absent, Source(truth.name), *more))
             for some, text in ((lacking, "does not have {}: left out for all"), (extra, "alone has {}: left out")):
                 if some:
                     notes[f"{judge.name} {text.format(counted(len(some), what[:-1]))} ({listed(some)})"] = None
@@ -235,8 +433,8 @@ def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None], topi
         least = 2 if what == "systems" or truth.n > 1 else topics
         if len(wanted) < least:
             needed = "two are needed" if what == "systems" else "two topics are needed to tell whether they rank alike"
-            raise ValueError(
-                f"'{truth.name}' and the judges have {counted(len(wanted), what[:-1])} in common, and {needed}"
+            raise InvalidValueError(
+                Source(truth.name), f"and the judges have {counted(len(wanted), what[:-1])} in common, and {needed}"
             )
         kept.append(wanted)
     return [

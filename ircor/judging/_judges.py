@@ -3,42 +3,165 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, TypeAlias, cast, get_args
+from itertools import combinations
+from math import nan
+from typing import Any, Literal, TypeAlias
 
-from .._methods import method_of
-from .._options import fraction, one_of, whole_number
-from .._parallel import random_blocks
-from .._progress import Progress
-from .._scores import Scores, ScoreTable
-from .._text import in_a_row
-from .._types import HasItems, MethodName, SeriesLike
-from ..comparison._conclusion import LEAST_TOPICS
-from ..comparison._systems import test_resamples
-from ..rank_distance import DrankNull, DrankResult
-from ..tables._intervals import LEAST_PAIRS, Target
-from ..trec._collector import Missing
-from ..trec._documents import Documents
-from ..trec._measures import Measures
-from ..trec._paths import FilePath
-from ..trec._score import Runs
-from ._bias import Bias, bias_of
-from ._coefficients import coefficients, coefficients_of_boards
-from ._inputs import from_runs, from_scores
-from ._labels import Agreement, agreement_of
-from ._result import JudgesResult
-from ._significance import SignificanceTest, compare_pairs, significant_pairs
-from ._tables import Found, long_tables, main_tables
-from ._verdict import OneMeasure, finding, verdict_on
+import numpy as np
+
+from .._core.errors import InvalidValueError
+from .._core.methods import METHODS, Method
+from .._core.options import (
+    ALPHA,
+    DEPTH,
+    LEVEL,
+    MEASURES,
+    METHODS_SHOWN,
+    MISSING,
+    N_JOBS,
+    RESAMPLES,
+    SEED,
+    TARGET,
+    TEST,
+    TOP,
+    TRUTH_NAME,
+    Missing,
+    SignificanceTest,
+    Target,
+    takes,
+)
+from .._core.text import whole_if_whole
+from .._core.types import HasItems, MethodName, SeriesLike
+from .._core.work import Progress, Resampling, random_blocks
+from ..data import Scores, ScoreTable
+from ..rank_distance import ranking_tests, verdict_between
+from ..rbase import r_rank
+from ..statistics import (
+    LEAST_PAIRS,
+    Statistic,
+    Term,
+    best_systems,
+    compare_pairs,
+    coverage_caveat,
+    intervals,
+    significant_pairs,
+)
+from ..trec import Documents, FilePath, Measures, Runs
+from ._bias import bias_of
+from ._inputs import Inputs, from_runs, from_scores
+from ._labels import agreement_of
+from ._result import (
+    Coefficient,
+    JudgedFlip,
+    JudgedRanking,
+    JudgedSystem,
+    JudgesResult,
+    LargestMoves,
+    MeasureResult,
+    Settings,
+    Undefined,
+)
+
+Keys: TypeAlias = tuple[tuple[int | None, str, MethodName], ...]
+"""The number of best systems or None for all, the judge, and the name of the coefficient; for a difference, two."""
+
+Values: TypeAlias = tuple[float, Any, Any]
+"""A value and the ends of its interval."""
+
+
+def judge_coefficients(
+    measure: str, truth: Scores, judges: Mapping[str, Scores], settings: Settings, work: Resampling
+) -> list[Coefficient]:
+    """Compute coefficients between the truth and each judge, and their differences between judges.
+
+    They are for all systems and then for the best: those of each judge, and then the differences.  The best systems by
+    the truth include those that tie with the last of them; in simulated samples, the best of each are chosen anew.  A
+    coefficient is undefined, with a reason, if the truth or the judge gives all of the systems the same mean, or if it
+    refuses ties and there are some.  This has no effect on other judges.  Leaderboards have no intervals.
+    """
+    tops = [None] if settings.top is None else [None, settings.top]
+    singles: list[Keys] = [((top, judge, name),) for top in tops for judge in judges for name in settings.methods]
+    pairs: list[Keys] = [
+        ((top, one, name), (top, other, name))
+        for top in tops
+        for one, other in combinations(judges, 2)
+        for name in settings.methods
+    ]
+    reasons = {key: undefined(METHODS[key[2]], truth, judges[key[1]], key[0]) for (key,) in singles}
+    # The random numbers of an interval depend on the order.
+    wanted = [keys for keys in singles if not reasons[keys[0]]]
+    wanted += [a + b for a, b in combinations(wanted, 2) if (a[0][0], a[0][2]) == (b[0][0], b[0][2])]
+    values = (simulated_coefficients if truth.has_topics else of_leaderboards)(truth, judges, wanted, settings, work)
+    nothing = (nan, nan, nan) if truth.has_topics else (nan, None, None)
+    sizes = {None: None} | {top: int(best_systems(truth, top).sum()) for top in tops if top}
+    return [
+        Coefficient(
+            *(keys[0][1], keys[1][1] if len(keys) > 1 else "", measure, keys[0][2], sizes[keys[0][0]]),
+            *values.get(keys, nothing),
+            next((reasons[key] for key in keys if reasons[key]), None),
+        )
+        for keys in (*singles, *pairs)
+    ]
+
+
+def simulated_coefficients(
+    truth: Scores, judges: Mapping[str, Scores], wanted: Sequence[Keys], settings: Settings, work: Resampling
+) -> dict[Keys, Values]:
+    """Coefficients and differences with intervals, all from the same simulated samples of topics.
+
+    One model is fitted to the truth and all judges, so the interval of a judge depends a little on which others there
+    are.
+    """
+    # A table without any distinction has no place in the model, and tables with the same scores share one.
+    tables = {truth.digest: truth} | {one.digest: one for one in judges.values() if np.ptp(one.means) > 0}
+    place = {digest: k for k, digest in enumerate(tables)}
+    statistics = [
+        Statistic(keys[0][2], tuple(Term(METHODS[name], place[judges[judge].digest], top) for top, judge, name in keys))
+        for keys in wanted
+    ]
+    _, simulations = intervals(list(tables.values()), statistics, [settings.target], settings.level, work)
+    return {keys: (one.statistic, *one.limits[settings.target][1:]) for keys, one in zip(wanted, simulations)}
+
+
+def of_leaderboards(
+    truth: Scores, judges: Mapping[str, Scores], wanted: Sequence[Keys], settings: Settings, work: Resampling
+) -> dict[Keys, Values]:
+    """The same without topics to resample: values only."""
+    values: dict[Keys, float] = {}
+    for keys in wanted:
+        (top, judge, name), *other = keys
+        if other:
+            values[keys] = values[keys[:1]] - values[keys[1:]]
+        else:
+            best = best_systems(truth, top)
+            values[keys] = METHODS[name](truth.means[best], judges[judge].means[best])
+    return {keys: (value, None, None) for keys, value in values.items()}
+
+
+def undefined(method: Method, truth: Scores, judge: Scores, top: int | None) -> Undefined | None:
+    """Why there is no coefficient between the truth and a judge."""
+    best = best_systems(truth, top)
+    size = int(best.sum())
+    sides: list[tuple[str, Scores, Literal["truth", "judge"]]] = [("x", truth, "truth"), ("y", judge, "judge")]
+    for argument, scores, side in sides:
+        different = len(np.unique(scores.means[best]))
+        if different == 1:
+            return Undefined(side, None if best.all() else size)
+        if argument in method.untied and different < size:
+            return Undefined(side, None if best.all() else size, method.name)
+    return None
+
 
 Judge: TypeAlias = "Documents | ScoreTable | SeriesLike | HasItems[float] | HasItems[ScoreTable]"
 """Judgments; or scores by topic, or a leaderboard, by them."""
 
 # Intervals come from so many simulated samples or more.
 LEAST_RESAMPLES = 2 * LEAST_PAIRS
-# The number of best systems whose overlap is shown, if `top` does not say it.
-OVERLAP = 10
+# The most of the best systems that are compared, if `top` does not say how many.
+MOST_COMPARED = 10
 
 
+@takes(MEASURES, TRUTH_NAME, METHODS_SHOWN, TOP, DEPTH, TARGET, LEVEL, TEST, ALPHA, MISSING, RESAMPLES, SEED, N_JOBS)
 def judges(
     runs: Runs | None,
     truth: Judge,
@@ -77,24 +200,26 @@ def judges(
         The measures, by their names in ir_measures, such as "nDCG@10" and "AP"; without runs, those of the scores, by
         default all.
     name : str, optional
-        What the truth is called; by default the name of its file, or "truth".
+        The name of the truth; by default that of its file, or "truth".
     methods : sequence of str
-        The coefficients, any of the six.  The first is in the sentences.
+        The coefficients, any of the six; the first is in the sentences.
     top : int, optional
         Also compute the coefficients among this many systems, the best by the truth.  Systems that are tied with the
         last of these are included.  In simulated samples of topics, the best by the truth are chosen anew.
     depth : int
         The number of first documents of each run and topic that `bias` looks at.
-    target, level
-        What the intervals are for, and their level: `ircor.bootstrap`.
+    target : {"expected", "sample", "population"}
+        What the intervals are for: `ircor.bootstrap`.
+    level : float
+        The level of the intervals.
     test : {"t", "randomisation", "tukey"}
-        How to find the pairs of systems that differ significantly: paired t tests or paired randomisation tests with
-        Holm's correction, or Tukey's HSD with topics as blocks.  See Notes.
+        How significant differences between systems are found: paired t tests or paired randomisation tests with Holm's
+        correction, or Tukey's HSD with topics as blocks.  See Notes.
     alpha : float
         The familywise error rate of these tests.
     missing : {"error", "zero", "drop"}
-        How to handle topics that a run lacks: raise an error, score them as 0, or drop them.  Topics and systems that
-        a judge lacks are refused, or dropped for all judges.
+        If a system has no score for a topic: refuse, take it for 0, or drop the topic.  Topics and systems that a judge
+        lacks are refused, or dropped for all judges.
     resamples : int
         The number of simulated samples of topics for the intervals, at least 100; the test of the rank distance takes
         a fifth of that, but at least 99.
@@ -141,153 +266,118 @@ def judges(
     >>> people = {"1": {"a": 1, "b": 0}, "2": {"c": 1, "d": 0}}
     >>> models = {"one": people, "other": {"1": {"a": 0, "b": 1}, "2": {"c": 1, "d": 0}}}
     >>> models["constant"] = {"1": {"a": 1, "b": 1}, "2": {"c": 1, "d": 1}}
-    >>> found = ircor.judges(runs, people, models, "RR", name="people", seed=1, resamples=100)
-    >>> found.coefficients[["judge", "coefficient", "value"]].head(4).to_dict("split")["data"]
+    >>> result = ircor.judges(runs, people, models, "RR", name="people", seed=1, resamples=100)
+    >>> result.coefficients[["judge", "coefficient", "value"]].head(4).to_dict("split")["data"]
     [['one', 'tau_b', 1.0], ['one', 'tauAP_b', 1.0], ['other', 'tau_b', 0.0], ['other', 'tauAP_b', -0.25]]
-    >>> print(found.verdicts[2].partition(" Whether")[0])
+    >>> print(result.verdicts[2].partition(" Whether")[0])
     By RR, constant gives all systems the same score, which is no ranking.
     """
-    given = [methods] if isinstance(methods, str) else methods
-    chosen: tuple[MethodName, ...] = tuple(method_of(method, "methods").name for method in given)
-    if not chosen:
-        raise ValueError("'methods' must name a coefficient, such as 'tau_b'")
-    target = cast(Target, one_of(target, "target", get_args(Target)))
-    test = cast(SignificanceTest, one_of(test, "test", get_args(SignificanceTest)))
-    level, alpha = fraction(level, "level"), fraction(alpha, "alpha")
-    depth, resamples = whole_number(depth, "depth"), max(LEAST_RESAMPLES, whole_number(resamples, "resamples"))
-    top = None if top is None else whole_number(top, "top", least=2)
-    seed, _ = random_blocks(seed, 1)
+    settings = Settings.of(methods, top, depth, target, level, test, alpha)
+    work = Resampling.of(resamples, seed, n_jobs, progress, least=LEAST_RESAMPLES)
+    work = work.with_seed(random_blocks(work.seed, 1)[0])
     if runs is None:
         inputs = from_scores(truth, judges, measures, name=name, missing=missing)
     else:
-        inputs = from_runs(runs, truth, judges, measures, name=name, missing=missing, depth=depth, progress=progress)
-    systems = min(tables[0].m for tables in inputs.scores.values())
-    if top is not None and top > systems:
-        raise ValueError(f"'top' must be at most the number of systems, {systems}, not {top}")
-    found = [
-        one_measure(measure, tables, chosen, top, target, level, test, alpha, resamples, seed, n_jobs, progress)
-        for measure, tables in inputs.scores.items()
-    ]
-    agreements = {
-        judge: agreement_of(inputs.judgments[inputs.truth], inputs.judgments[judge], (inputs.truth, judge), level)
-        for judge in inputs.judges
-        if inputs.judgments
-    }
-    biases = {
-        judge: bias_of(
-            inputs.runs,
-            inputs.judgments[inputs.truth],
-            inputs.judgments[judge],
-            depth,
-            level,
-            (inputs.truth, judge),
+        inputs = from_runs(
+            runs, truth, judges, measures, name=name, missing=missing, depth=settings.depth, progress=progress
         )
-        for judge in inputs.judges
-        if inputs.judgments
-    }
-    overlap = top or max(1, min(OVERLAP, systems // 2))
-    known = [
-        [
-            OneMeasure(
-                one.measure,
-                one.truth,
-                one.scores[k + 1],
-                chosen[0],
-                one.coefficients.all.judges[k][chosen[0]],
-                level,
-                target,
-                one.distances[k],
-                one.pairs[k],
-                test,
-            )
-            for one in found
-        ]
-        for k in range(len(inputs.judges))
-    ]
-    findings = [finding(one) for of_judge in known for one in of_judge if one.has_topics]
-    verdicts = [verdict_on(of_judge, biases.get(judge)) for judge, of_judge in zip(inputs.judges, known)]
-    said = [sentence for judge in biases for sentence in (*agreements[judge].sentences(), *biases[judge].sentences())]
+    systems = min(tables[0].m for tables in inputs.scores.values())
+    if settings.top is not None and settings.top > systems:
+        raise InvalidValueError("top", f"must be at most the number of systems, {systems}, not {settings.top}")
+    best = settings.top or max(1, min(MOST_COMPARED, systems // 2))
+    pairs = {}
+    if inputs.judgments:
+        true = inputs.judgments[inputs.truth]
+        pairs = {judge: (true, inputs.judgments[judge]) for judge in inputs.judges}
     return JudgesResult(
-        inputs.truth,
-        inputs.judges,
-        tuple(inputs.scores),
-        tuple(table for table in main_tables(inputs, found, agreements, biases, overlap) if table.rows),
-        tuple(table for table in long_tables(inputs, found, agreements, biases) if table.rows),
-        agreements,
-        biases,
-        tuple(verdicts),
-        (*findings, *said),
-        chosen,
-        top,
-        overlap,
-        depth,
-        target,
-        level,
-        test,
-        alpha,
-        resamples,
-        seed,
-        inputs.scores,
-        {measure: tables[0].n for measure, tables in inputs.scores.items()},
-        tuple(dict.fromkeys([*inputs.notes, *notes_on(found, agreements, biases)])),
+        truth=inputs.truth,
+        judges=inputs.judges,
+        by_measure=tuple(measure_result(measure, inputs, settings, best, work) for measure in inputs.scores),
+        agreements={judge: agreement_of(*pair, (inputs.truth, judge), settings.level) for judge, pair in pairs.items()},
+        biases={
+            judge: bias_of(inputs.runs, *pair, settings.depth, settings.level, (inputs.truth, judge))
+            for judge, pair in pairs.items()
+        },
+        settings=settings,
+        overlap=best,
+        resamples=work.resamples,
+        seed=work.seed,
+        input_notes=tuple(inputs.notes),
     )
 
 
-def one_measure(
-    measure: str,
-    scores: list[Scores],
-    methods: Sequence[MethodName],
-    top: int | None,
-    target: Target,
-    level: float,
-    test: SignificanceTest,
-    alpha: float,
-    resamples: int,
-    seed: int,
-    n_jobs: int | None,
-    progress: Progress,
-) -> Found:
+def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, work: Resampling) -> MeasureResult:
     """All that depends on the scores of one measure."""
-    truth, *others = scores
-    nothing: list[Any] = [None] * len(others)
-    if truth.n == 1:
-        return Found(
-            measure, scores, coefficients_of_boards(truth, others, methods, top), nothing, None, nothing, nothing
-        )
-    computed = coefficients(truth, others, methods, top, target, level, resamples, seed, n_jobs, progress)
-    ranked = [side.ranks_systems for side in scores]
-    distances: list[DrankResult | None] = nothing
-    if ranked[0] and any(ranked[1:]) and truth.n >= LEAST_TOPICS:
-        null = DrankNull(
-            truth,
-            null="two-sample",
-            resamples=test_resamples(resamples),
-            seed=seed,
-            n_jobs=n_jobs,
-            progress=progress,
-        )
-        distances = [null.test(judge) if is_ranked else None for judge, is_ranked in zip(others, ranked[1:])]
-    significant = [significant_pairs(side, test, alpha, seed, n_jobs, progress) for side in scores]
-    pairs = [
-        compare_pairs(significant[0].signs, one.signs, judge.means) if ranked[0] and is_ranked else None
-        for one, judge, is_ranked in zip(significant[1:], others, ranked[1:])
-    ]
-    return Found(measure, scores, computed, distances, significant[0], [*significant[1:]], pairs)
-
-
-def notes_on(found: Sequence[Found], agreements: Mapping[str, Agreement], biases: Mapping[str, Bias]) -> list[str]:
-    """Doubts about intervals and tests, and the notes on labels and bias."""
-    notes = []
-    doubts: dict[str, list[str]] = {}
-    for one in found:
-        if one.truth.n > 1 and any(one.truth.ranks_systems and judge.ranks_systems for judge in one.scores[1:]):
-            for doubt in (one.coefficients.all.doubt, one.coefficients.all.difference_doubt):
-                doubts.setdefault(doubt, []).append(one.measure)
-        if one.truth_pairs is not None and one.truth_pairs.least > one.truth_pairs.alpha:
-            notes.append(
-                f"{one.measure}: with {one.truth.n} topics, the randomisation test can find no difference significant"
+    truth, *others = inputs.scores[measure]
+    judges = dict(zip(inputs.judges, others))
+    values = judge_coefficients(measure, truth, judges, settings, work)
+    distances = ranking_tests(truth, others, work)
+    true, *tests = (
+        significant_pairs(side, settings.test, settings.alpha, work.seed, work.n_jobs, work.progress)
+        if side.has_topics
+        else None
+        for side in (truth, *others)
+    )
+    # Intervals at the top hold as those of all systems do, whatever the size of the top.
+    kinds = [False, len(judges) > 1] if truth.has_topics else []
+    caveats = [coverage_caveat(truth.m, truth.n, difference, settings.target) for difference in kinds]
+    rankings = []
+    for (judge, scores), distance, test in zip(judges.items(), distances, tests):
+        verdict = verdict_between(truth, scores, distance, (inputs.truth, judge))
+        moves = None if verdict.unranked else largest_moves(truth, scores, best)
+        pairs, flipped = None, []
+        if true and test:
+            pairs = compare_pairs(true.signs, test.signs, scores.means) if moves else None
+            flipped = [
+                JudgedFlip(measure, judge, truth.systems[i], truth.systems[j], bool(test.signs[i, j] < 0))
+                for i, j in np.argwhere((true.signs > 0) & (scores.means[:, None] < scores.means))
+            ]
+        rankings.append(
+            JudgedRanking(
+                judge=judge,
+                measure=measure,
+                scores=scores,
+                coefficients=tuple(one for one in values if one.judge == judge and not one.other),
+                verdict=verdict,
+                systems=judged_systems(measure, judge, truth, scores),
+                moves=moves,
+                significance=test,
+                pairs=pairs,
+                flips=tuple(flipped),
             )
-    notes += [f"{in_a_row(dict.fromkeys(measures))}: {doubt}" for doubt, measures in doubts.items() if doubt]
-    for judge in agreements:
-        notes += [f"{judge}: {note}" for note in dict.fromkeys((*agreements[judge].notes, *biases[judge].notes))]
-    return notes
+        )
+    return MeasureResult(
+        measure=measure,
+        truth=truth,
+        rankings=tuple(rankings),
+        differences=tuple(one for one in values if one.other),
+        caveats=tuple(dict.fromkeys(filter(None, caveats))),
+        significance=true,
+    )
+
+
+def largest_moves(truth: Scores, judge: Scores, best: int) -> LargestMoves:
+    """The systems that lose most ranks, those that move farthest, and the share of the best that are the same."""
+    moves = r_rank(-truth.means) - r_rank(-judge.means)
+    # Of a move up and a move down that are as far, the one up: the other is the largest drop.
+    drop, farthest = min(moves.min(), 0), moves.max() if moves.max() >= -moves.min() else moves.min()
+    drops, movers = (
+        tuple(truth.systems[i] for i in truth.by_means if size and moves[i] == size) for size in (drop, farthest)
+    )
+    one, other = (best_systems(side, best) for side in (truth, judge))
+    overlap = float((one & other).sum() / max(one.sum(), other.sum()))
+    return LargestMoves(drops, whole_if_whole(-drop), movers, whole_if_whole(farthest), overlap, best)
+
+
+def judged_systems(measure: str, judge: str, truth: Scores, scores: Scores) -> tuple[JudgedSystem, ...]:
+    """The means and ranks of every system, from the best by the truth down."""
+    sides = truth, scores
+    ranks = [r_rank(-side.means) for side in sides]
+    order = sorted(range(truth.m), key=lambda s: (ranks[0][s], ranks[1][s], str(truth.systems[s])))
+    rows = []
+    for s in order:
+        one, other = (whole_if_whole(rank[s]) if side.ranks_systems else None for rank, side in zip(ranks, sides))
+        move = None if one is None or other is None else whole_if_whole(one - other)
+        means = float(truth.means[s]), float(scores.means[s])
+        rows.append(JudgedSystem(measure, judge, truth.systems[s], *means, one, other, move))
+    return tuple(rows)

@@ -1,40 +1,147 @@
-"""How far two judges give the same documents the same grades."""
+"""Relevance judgments as {topic: {doc: grade}}, and how far two judges give the same documents the same grades."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import chain
 from math import atanh, isnan, nan, tanh
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._options import fraction
-from .._result import Column, Result, Table
-from .._text import counted, listed, percent
-from ._kappa import Coefficients, coefficients, distances, jackknife, nominal, scaled
-from ._sources import (
-    Documents,
-    Judgments,
-    grade_text,
-    judgments_of,
-    one_sided_topics,
-    other_scale,
-    refuse_incomparable,
-    two_names,
-)
+from .._core.checks import refuse_incomparable_ids
+from .._core.errors import InvalidValueError
+from .._core.options import LEVEL, SIDE_NAMES
+from .._core.results import Result
+from .._core.types import Array
+from ..statistics import jackknife_error
+from ..trec import Documents as Documents, by_topic, refuse_one_run, systems_of
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
+Judgments = Mapping[Any, Mapping[Any, float]]
+"""The grade of each judged document of each topic."""
 
-    Array = npt.NDArray[Any]
+
+def truth_and_judge(truth: Any, judge: Any) -> tuple[Judgments, Judgments]:
+    """Both judges' grades, in whatever form `by_topic` takes."""
+    return by_topic(truth, "qrels", "truth"), by_topic(judge, "qrels", "judge")
+
+
+def runs_of(runs: Any) -> dict[Any, dict[Any, dict[Any, float]]]:
+    """{system: {topic: {doc: score}}} from whatever `ircor.trec.score` takes for runs."""
+    if isinstance(runs, Mapping):
+        refuse_one_run(runs)
+        return {system: by_topic(run, "run", f"run of {system}") for system, run in runs.items()}
+    by_system: dict[Any, dict[Any, dict[Any, float]]] = {}
+    for system in systems_of(runs)[1]:
+        if system.name in by_system:
+            raise InvalidValueError(
+                "runs", f"has two runs of the name {system.name!r}", "give a mapping of names to runs"
+            )
+        by_system[system.name] = system.run
+    return by_system
+
+
+def refuse_incomparable(**sides: Mapping[Hashable, Iterable[Hashable]]) -> None:
+    """Raise if the topics, or the documents, of two sides have types that are never equal, such as "12" and 12."""
+    refuse_incomparable_ids("topic", **sides)
+    documents = {side: {doc for docs in topics.values() for doc in docs} for side, topics in sides.items()}
+    refuse_incomparable_ids("document", **documents)
+
+
+class Coefficients(NamedTuple):
+    """Agreement between two judges; all but `agreement` are nan if one of them gave the same grade throughout."""
+
+    agreement: float
+    kappa: float
+    kappa_linear: float
+    kappa_quadratic: float
+    alpha_nominal: float
+    alpha_ordinal: float
+    alpha_interval: float
+
+
+UNDEFINED = Coefficients(*[nan] * len(Coefficients._fields))
+
+
+def label_coefficients(confusion: Array, grades: Sequence[float]) -> Coefficients:
+    """All coefficients of a confusion matrix; the grades increase."""
+    used = np.flatnonzero(confusion.sum(axis=0) + confusion.sum(axis=1))
+    if not used.size:
+        return UNDEFINED
+    counts = confusion[np.ix_(used, used)]
+    agreement = float(np.trace(counts) / counts.sum())
+    # By their formulas, kappa of a judge without distinctions is 0 and alpha is some number, whatever the other says.
+    if any(np.count_nonzero(counts.sum(axis=k)) == 1 for k in (0, 1)):
+        return UNDEFINED._replace(agreement=agreement)
+    x = scaled_grades([grades[a] for a in used.tolist()])
+    pooled = counts.sum(axis=0) + counts.sum(axis=1)
+    mid_ranks = np.cumsum(pooled) - pooled / 2
+    return Coefficients(
+        agreement,
+        kappa(counts, nominal(used.size)),
+        kappa(counts, distances(x)),
+        kappa(counts, distances(x) ** 2),
+        alpha(counts, nominal(used.size)),
+        # Krippendorff's ordinal metric: the values from c to k, of which c and k count half.
+        alpha(counts, distances(mid_ranks) ** 2),
+        alpha(counts, distances(x) ** 2),
+    )
+
+
+def kappa(counts: Array, weights: Array) -> float:
+    """1 - observed / expected disagreement, for a judge whose grades do not depend on the document (Cohen 1968)."""
+    n = counts.sum()
+    expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / n
+    return float(1 - (weights * counts).sum() / (weights * expected).sum())
+
+
+def alpha(counts: Array, metric: Array) -> float:
+    """1 - observed / expected disagreement, for pairs of all grades of both judges (Krippendorff 2011)."""
+    coincidences = counts + counts.T
+    n_c = coincidences.sum(axis=0)
+    n = n_c.sum()
+    expected = np.outer(n_c, n_c) / (n - 1)  # Equal grades have distance 0, so the diagonal does not matter.
+    return float(1 - (metric * coincidences).sum() / (metric * expected).sum())
+
+
+def nominal(k: int) -> Array:
+    """1 for each pair of different grades."""
+    return 1 - np.eye(k)
+
+
+def distances(x: Array) -> Array:
+    """|x_a - x_b| for all pairs of grades."""
+    return np.abs(np.subtract.outer(x, x))
+
+
+def scaled_grades(grades: Sequence[float]) -> Array:
+    """The grades between 0 and 1; exact for grades of any size, and the coefficients do not depend on the scale."""
+    low, high = Fraction(grades[0]), Fraction(grades[-1])
+    return np.array([float((Fraction(grade) - low) / (high - low)) for grade in grades])
+
+
+def kappa_error(rows: Array, columns: Array, disagreement: Array, weights: Array) -> float:
+    """The standard error of kappa over topics; nan if it is undefined without one of them, or for one topic.
+
+    The rows and columns say how often each judge gave each grade, topics by grades.  The disagreement of a topic is the
+    sum of the weights of its documents.
+    """
+    topics = len(rows)
+    left_out = rows.sum(axis=0) - rows, columns.sum(axis=0) - columns
+    expected = ((left_out[0] @ weights) * left_out[1]).sum(axis=1)
+    if topics < 2 or not expected.all():
+        return nan
+    n = left_out[0].sum(axis=1)
+    values = 1 - (disagreement.sum() - disagreement) * n / expected
+    return jackknife_error(values)
+
 
 # More are scores rather than grades, and a matrix of them would have no use.
 MOST_GRADES = 200
-# The fewest topics for an interval; docs/judges-kappa.csv has its coverage.
-LEAST_TOPICS = 5
-WITH_INTERVAL = ("kappa", "kappa_quadratic")
+# The fewest topics for an interval of kappa; docs/judges-kappa.csv has its coverage.
+LEAST_TOPICS_FOR_KAPPA = 5
 
 
 class Coverage(NamedTuple):
@@ -47,12 +154,12 @@ class Coverage(NamedTuple):
     @property
     def share_of_truth(self) -> float:
         """Of the truth's pairs, the share that the judge judged too; nan if there are none."""
-        return self.both / found if (found := self.both + self.only_truth) else nan
+        return self.both / pairs if (pairs := self.both + self.only_truth) else nan
 
     @property
     def share_of_judge(self) -> float:
         """Of the judge's pairs, the share that the truth judged too; nan if there are none."""
-        return self.both / found if (found := self.both + self.only_judge) else nan
+        return self.both / pairs if (pairs := self.both + self.only_judge) else nan
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -81,6 +188,10 @@ class Agreement(Result):
         The level of these intervals.
     topics : dict of topic to (int, Coefficients)
         The number of pairs that both judged, and their coefficients, for each topic that both have.
+    only : pair of tuple
+        The topics that only the truth has, and those that only the judge has.
+    least_topics : int
+        The number of topics that an interval needs.
     notes : tuple of str
         What a reader should know about the data.
     """
@@ -93,71 +204,16 @@ class Agreement(Result):
     limits: dict[str, tuple[float, float]]
     level: float
     topics: dict[Hashable, tuple[int, Coefficients]]
-    notes: tuple[str, ...] = ()
+    only: tuple[tuple[Hashable, ...], tuple[Hashable, ...]]
+    least_topics: int
 
-    def tables(self) -> list[Table]:
-        """A row for all pairs, the confusion matrix, and a row for each topic."""
-        keys = [Column(key, key.replace("_", "\n")) for key in Coefficients._fields]
-        limits = {f"{key}_{end}": self.limits[key][k] for key in WITH_INTERVAL for k, end in enumerate(("low", "high"))}
-        counts = self.coverage._asdict()
-        more = {"share_of_truth": self.coverage.share_of_truth, "share_of_judge": self.coverage.share_of_judge}
-        data = {**{key: counts[key] for key in ("only_truth", "only_judge")}, **more, **limits}
-        summary = Table(
-            "summary",
-            [Column("both", "documents"), *keys, *(Column(key, only="data") for key in data)],
-            [(self.coverage.both, *self.coefficients, *data.values())],
-        )
-        truth, judge = self.names
-        columns = [Column("grade", truth, grade_text)]
-        columns += [Column(grade_text(grade), f"{judge}\n{grade_text(grade)}") for grade in self.grades]
-        matrix = [(grade, *counts) for grade, counts in zip(self.grades, self.confusion.tolist())]
-        by_topic = [(topic, number, *found) for topic, (number, found) in self.topics.items()]
-        topics = Table("topics", [Column("topic", text=str), Column("both", "documents"), *keys], by_topic)
-        return [summary, Table("confusion", columns, matrix), topics]
-
-    def sentences(self) -> list[str]:
-        """How much was compared, what came out, and why something is undefined."""
-        truth, judge = self.names
-        said = self.coverage
-        if not said.both:
-            return [f"{truth} and {judge} have judged no document in common, so their agreement is undefined."]
-        of = (
-            f"{percent(said.share_of_truth)} of those of {truth} and {percent(said.share_of_judge)} of those of {judge}"
-        )
-        compared = f"{truth} and {judge} have both judged {counted(said.both, 'document')}: {of}."
-        values = self.coefficients
-        found = f"They gave {percent(values.agreement)} of them the same grade."
-        if same := self.without_distinctions():
-            why = "so kappa and alpha are undefined: who gives one grade only makes no distinctions to agree on."
-            return [f"{compared} {found} {' and '.join(same)}, {why}"]
-        kappa = f"Cohen's kappa is {values.kappa:.3f}{self.interval('kappa')}, and with quadratic weights "
-        kappa += f"{values.kappa_quadratic:.3f}{self.interval('kappa_quadratic')}."
-        return [f"{compared} {found} {kappa}"]
-
-    def interval(self, key: str) -> str:
-        """The interval of a coefficient in brackets, or nothing."""
-        low, high = self.limits[key]
-        return (
-            "" if isnan(low) else f" ({100 * self.level:g}% confidence interval over topics: {low:.3f} to {high:.3f})"
-        )
-
-    def without_distinctions(self) -> list[str]:
-        """Who gave every document the same grade, and which."""
-        sums = self.confusion.sum(axis=1), self.confusion.sum(axis=0)
-        return [
-            f"{name} gave all of them the grade {grade_text(self.grades[int(np.argmax(given))])}"
-            for name, given in zip(self.names, sums)
-            if np.count_nonzero(given) == 1
-        ]
-
-    def as_dict(self) -> dict[str, Any]:
-        """The names, the level, and the records of all tables."""
-        named = {"truth": self.names[0], "judge": self.names[1], "level": self.level}
-        return {**named, **super().as_dict(), "notes": list(self.notes)}
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(self.view.notes)
 
     def __repr__(self) -> str:
-        said = f"kappa = {self.coefficients.kappa:.4g}, quadratic {self.coefficients.kappa_quadratic:.4g}"
-        return f"<Agreement of {self.names[0]} and {self.names[1]}, {self.coverage.both} documents: {said}>"
+        values = f"kappa = {self.coefficients.kappa:.4g}, quadratic {self.coefficients.kappa_quadratic:.4g}"
+        return f"<Agreement of {self.names[0]} and {self.names[1]}, {self.coverage.both} documents: {values}>"
 
 
 def agreement(
@@ -226,16 +282,16 @@ def agreement(
     >>> from ircor.judging import agreement
     >>> people = {"1": {"d1": 2, "d2": 1, "d3": 0, "d4": 0}, "2": {"d1": 0, "d5": 1, "d6": 0}}
     >>> model = {"1": {"d1": 2, "d2": 2, "d3": 0, "d4": 1}, "2": {"d1": 0, "d5": 1, "d7": 1}}
-    >>> found = agreement(people, model, names=("people", "model"))
-    >>> found
+    >>> result = agreement(people, model, names=("people", "model"))
+    >>> result
     <Agreement of people and model, 6 documents: kappa = 0.5, quadratic 0.75>
-    >>> found.grades, found.confusion.tolist()
+    >>> result.grades, result.confusion.tolist()
     ((0, 1, 2), [[2, 1, 0], [0, 1, 1], [0, 0, 1]])
-    >>> found.coverage
+    >>> result.coverage
     Coverage(both=6, only_truth=1, only_judge=1)
     """
-    called, level = two_names(names), fraction(level, "level")
-    return agreement_of(*judgments_of(truth, judge), called, level)
+    called, level = SIDE_NAMES.checked(names), LEVEL.checked(level)
+    return agreement_of(*truth_and_judge(truth, judge), called, level)
 
 
 def agreement_of(truth: Judgments, judge: Judgments, names: tuple[str, str], level: float = 0.95) -> Agreement:
@@ -253,28 +309,40 @@ def agreement_of(truth: Judgments, judge: Judgments, names: tuple[str, str], lev
     place = {grade: k for k, grade in enumerate(grades)}
     a, b = (np.array([place[grade] for grade in side], np.intp) for side in sides)
     bounds = np.cumsum([0, *map(len, common.values())])
-    found = {
-        topic: (len(docs), coefficients(confusion_of(a[start:stop], b[start:stop], len(grades)), grades))
+    topics: dict[Hashable, tuple[int, Coefficients]] = {
+        topic: (len(docs), label_coefficients(confusion_of(a[start:stop], b[start:stop], len(grades)), grades))
         for (topic, docs), start, stop in zip(common.items(), bounds, bounds[1:])
     }
     confusion = confusion_of(a, b, len(grades))
-    values = coefficients(confusion, grades)
-    limits, why = intervals(a, b, bounds, grades, values, level)
-    notes = [
-        *one_sided_topics(truth, judge, names),
-        *undefined_topics(found),
-        *other_scale({*sides[0]}, {*sides[1]}, names),
-        *([why] if why else []),
-    ]
-    return Agreement(names, coverage, tuple(grades), confusion, values, limits, level, found, tuple(notes))
+    values = label_coefficients(confusion, grades)
+    limits = kappa_limits(a, b, bounds, grades, values, level)
+    only = one_sided_topics(truth, judge)
+    return Agreement(
+        names=names,
+        coverage=coverage,
+        grades=tuple(grades),
+        confusion=confusion,
+        coefficients=values,
+        limits=limits,
+        level=level,
+        topics=topics,
+        only=only,
+        least_topics=LEAST_TOPICS_FOR_KAPPA,
+    )
+
+
+def one_sided_topics(truth: Judgments, judge: Judgments) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...]]:
+    """The topics that only the one has, and those that only the other has."""
+    return tuple(topic for topic in truth if topic not in judge), tuple(topic for topic in judge if topic not in truth)
 
 
 def refuse_scores(grades: Collection[float]) -> None:
     """Raise if there are too many different grades to be grades."""
     if len(grades) > MOST_GRADES:
-        raise ValueError(
-            f"'truth' and 'judge' have {len(grades)} different grades, more than {MOST_GRADES}: these are scores; "
-            "round them to grades first"
+        raise InvalidValueError(
+            ("truth", "judge"),
+            f"have {len(grades)} different grades, more than {MOST_GRADES}",
+            "these are scores; round them to grades first",
         )
 
 
@@ -283,27 +351,22 @@ def confusion_of(a: Array, b: Array, k: int) -> Array:
     return np.bincount(a * k + b, minlength=k * k).reshape(k, k)
 
 
-def intervals(
+def kappa_limits(
     a: Array, b: Array, bounds: Array, grades: Sequence[float], values: Coefficients, level: float
-) -> tuple[dict[str, tuple[float, float]], str]:
-    """The limits of kappa, plain and quadratic, over topics, and why there are none."""
-    none = dict.fromkeys(WITH_INTERVAL, (nan, nan))
-    k = len(grades)
-    sizes = np.diff(bounds)
+) -> dict[str, tuple[float, float]]:
+    """The limits of kappa, plain and quadratic, over topics; nan if there are none."""
+    k, sizes = len(grades), np.diff(bounds)
     topics = np.count_nonzero(sizes)
-    if isnan(values.kappa):
-        return none, ""
-    if topics < LEAST_TOPICS:
-        return none, f"no intervals for kappa: they need {LEAST_TOPICS} topics or more, and there are {topics}"
+    if isnan(values.kappa) or topics < LEAST_TOPICS_FOR_KAPPA:
+        return dict.fromkeys(("kappa", "kappa_quadratic"), (nan, nan))
     topic = np.repeat(np.arange(topics), sizes[sizes > 0])
     rows, columns = (np.bincount(topic * k + side, minlength=topics * k).reshape(topics, k) for side in (a, b))
-    weights = {"kappa": nominal(k), "kappa_quadratic": distances(scaled(grades)) ** 2}
+    weights = {"kappa": nominal(k), "kappa_quadratic": distances(scaled_grades(grades)) ** 2}
     limits = {}
     for key, w in weights.items():
-        error = jackknife(rows, columns, np.bincount(topic, w[a, b], minlength=topics), w)
+        error = kappa_error(rows, columns, np.bincount(topic, w[a, b], minlength=topics), w)
         limits[key] = fisher_limits(getattr(values, key), error, int(topics), level)
-    why = "no interval for kappa: it is the same, or undefined, without one of the topics"
-    return limits, why if any(isnan(low) for low, _ in limits.values()) else ""
+    return limits
 
 
 def fisher_limits(value: float, error: float, topics: int, level: float) -> tuple[float, float]:
@@ -314,14 +377,3 @@ def fisher_limits(value: float, error: float, topics: int, level: float) -> tupl
 
     width = stdtrit(topics - 1, (1 + level) / 2) * error / (1 - value**2)
     return tanh(atanh(value) - width), tanh(atanh(value) + width)
-
-
-def undefined_topics(found: dict[Hashable, tuple[int, Coefficients]]) -> list[str]:
-    """A note for the topics that have no kappa."""
-    kinds = {
-        "{} without a document that both judged: {}": [topic for topic, (number, _) in found.items() if not number],
-        "kappa and alpha are undefined for {}, in which one of the two gave all documents the same grade: {}": [
-            topic for topic, (number, values) in found.items() if number and isnan(values.kappa)
-        ],
-    }
-    return [note.format(counted(len(topics), "topic"), listed(topics)) for note, topics in kinds.items() if topics]

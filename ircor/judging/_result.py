@@ -1,23 +1,210 @@
-"""What was found about judges: tables, sentences, and a picture."""
+"""The comparison of judges with the truth: settings, numbers and names, measure by measure and judge by judge."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, fields
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal
 
-from .._result import Column, Result, Table, general, signed
-from .._scores import Scores
-from .._text import listed, p_value, percent
-from ..comparison._systems import test_resamples
-from ..tables._intervals import Target
-from ..trec._measures import PACKAGES
-from ._bias import Bias, exact_p
+from .._core.errors import InvalidValueError
+from .._core.methods import method_of
+from .._core.options import ALPHA, DEPTH, LEVEL, TARGET, TEST, TOP, SignificanceTest, Target
+from .._core.results import Result
+from .._core.text import listed
+from .._core.types import MethodName
+from ..data import Scores
+from ..rank_distance import Verdict, test_resamples
+from ..statistics import CoverageCaveat, PairCounts, Significance
+from ..trec import PACKAGES
+from ._bias import Bias
 from ._labels import Agreement
 
 if TYPE_CHECKING:
-    import pandas
     from matplotlib.axes import Axes
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The options of `ircor.judges` that say what is computed; the docstring of `judges` has them."""
+
+    methods: tuple[MethodName, ...] = ("tau_b", "tauAP_b")
+    top: int | None = None
+    depth: int = 10
+    target: Target = "expected"
+    level: float = 0.95
+    test: SignificanceTest = "t"
+    alpha: float = 0.05
+
+    @classmethod
+    def of(
+        cls, methods: str | Iterable[str], top: Any, depth: Any, target: Any, level: Any, test: Any, alpha: Any
+    ) -> Settings:
+        """Check the options."""
+        given = [methods] if isinstance(methods, str) else methods
+        names = tuple(method_of(method, "methods").name for method in given)
+        if not names:
+            raise InvalidValueError("methods", "must name a coefficient, such as 'tau_b'")
+        target, test = TARGET.checked(target), TEST.checked(test)
+        level, alpha = LEVEL.checked(level), ALPHA.checked(alpha)
+        return cls(names, TOP.checked(top), DEPTH.checked(depth), target, level, test, alpha)
+
+
+@dataclass(frozen=True)
+class Undefined:
+    """Why a coefficient has no value.
+
+    Attributes
+    ----------
+    side : {"truth", "judge"}
+        Who gives systems the same mean.
+    systems : int or None
+        The number of best systems that this is about; None for all.
+    refuses_ties : str
+        The method if it is not defined for ties, and two systems have the same mean; "" if all of them have.
+    """
+
+    side: Literal["truth", "judge"]
+    systems: int | None
+    refuses_ties: str = ""
+
+
+@dataclass(frozen=True)
+class Coefficient:
+    """A coefficient between the ranking by the truth and that by a judge, or the difference of those of two judges.
+
+    Attributes
+    ----------
+    judge, other : str
+        For a difference, that of the judge minus that of the other; else `other` is "".
+    measure, method : str
+    top : int or None
+        The number of best systems that it is among; None for all.
+    value : float
+        On the topics as given; nan if it is undefined.
+    low, high : float or None
+        The ends of the interval; nan if the value is, None without topics.
+    undefined : Undefined or None
+        Why there is no value.
+    """
+
+    judge: str
+    other: str
+    measure: str
+    method: str
+    top: int | None
+    value: float
+    low: Any
+    high: Any
+    undefined: Undefined | None = None
+
+
+@dataclass(frozen=True)
+class JudgedSystem:
+    """The means and ranks of a system by the truth and by a judge, and the ranks that it gains; None if unranked."""
+
+    measure: str
+    judge: str
+    system: Hashable
+    mean_truth: float
+    mean_judge: float
+    rank_truth: float | None
+    rank_judge: float | None
+    move: float | None
+
+
+@dataclass(frozen=True)
+class LargestMoves:
+    """The systems that lose most ranks, those that move farthest up or down, and what the best ones have in common.
+
+    Attributes
+    ----------
+    drop_systems, move_systems : tuple
+        From the best by the truth down; none if no system drops, or moves.
+    drop, move : float
+        The ranks that they lose, and gain.
+    overlap, best : float, int
+        The share of the best systems that are the same, and their number; those tied with the last of them are
+        included, and the share is of the larger set.
+    """
+
+    drop_systems: tuple[Hashable, ...]
+    drop: float
+    move_systems: tuple[Hashable, ...]
+    move: float
+    overlap: float
+    best: int
+
+
+@dataclass(frozen=True)
+class JudgedFlip:
+    """A pair that differs significantly by the truth and is in the other order by a judge; whether significantly."""
+
+    measure: str
+    judge: str
+    better: Hashable
+    worse: Hashable
+    significant: bool
+
+
+@dataclass(frozen=True)
+class JudgedRanking:
+    """The ranking of the systems by one judge and one measure, compared with that of the truth.
+
+    Attributes
+    ----------
+    judge, measure, scores
+        Who, by what, and the scores.
+    coefficients : tuple of Coefficient
+        Of each method, among all systems and then among the best.
+    verdict : Verdict
+        Whether the judge ranks the systems otherwise than the truth.
+    systems : tuple of JudgedSystem
+        From the best by the truth down.
+    moves : LargestMoves or None
+        None if the truth or the judge gives all systems the same mean.
+    significance : Significance or None
+        The pairs of systems that differ significantly by the judge; None without topics.
+    pairs : PairCounts or None
+        What the judge makes of those that differ significantly by the truth; None where `moves` is, and without topics.
+    flips : tuple of JudgedFlip
+    """
+
+    judge: str
+    measure: str
+    scores: Scores
+    coefficients: tuple[Coefficient, ...]
+    verdict: Verdict
+    systems: tuple[JudgedSystem, ...]
+    moves: LargestMoves | None
+    significance: Significance | None
+    pairs: PairCounts | None
+    flips: tuple[JudgedFlip, ...]
+
+
+@dataclass(frozen=True)
+class MeasureResult:
+    """All that depends on the scores of one measure.
+
+    Attributes
+    ----------
+    measure, truth
+        The measure, and the scores by the truth.
+    rankings : tuple of JudgedRanking
+    differences : tuple of Coefficient
+        Between each two judges, of each method, among all systems and then among the best.
+    caveats : tuple of CoverageCaveat
+        Why the intervals of coefficients, or of differences, may hold their target less often than they should.
+    significance : Significance or None
+        The pairs of systems that differ significantly by the truth; None without topics.
+    """
+
+    measure: str
+    truth: Scores
+    rankings: tuple[JudgedRanking, ...]
+    differences: tuple[Coefficient, ...]
+    caveats: tuple[CoverageCaveat, ...]
+    significance: Significance | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,6 +245,8 @@ class JudgesResult(Result):
     confusion, labels_by_topic, bias : pandas.DataFrame
         The numbers of documents with each pair of grades; the agreement of each topic; the mean grades of the documents
         of each system and whether the judge favours it.
+    by_measure : tuple of MeasureResult
+        The numbers behind these tables.
     agreements : dict of str to Agreement
         The labels of each judge, if there are judgments.
     biases : dict of str to Bias
@@ -76,88 +265,58 @@ class JudgesResult(Result):
 
     truth: str
     judges: tuple[str, ...]
-    measures: tuple[str, ...]
-    found: tuple[Table, ...]
-    further: tuple[Table, ...]
+    by_measure: tuple[MeasureResult, ...]
     agreements: dict[str, Agreement]
     biases: dict[str, Bias]
-    verdicts: tuple[str, ...]
-    findings: tuple[str, ...]
-    methods: tuple[str, ...]
-    top: int | None
+    settings: Settings
     overlap: int
-    depth: int
-    target: Target
-    level: float
-    test: str
-    alpha: float
     resamples: int
     seed: int
-    scores: dict[str, list[Scores]]
-    topics: dict[str, int]
-    notes: tuple[str, ...] = ()
+    input_notes: tuple[str, ...] = ()
+
+    def __getattr__(self, name: str) -> Any:
+        """The tables as DataFrames, and the settings."""
+        if name in FRAMES:
+            return self.frame(name)
+        if name in SETTINGS:
+            return getattr(self.settings, name)
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute {name!r}")
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        return tuple(one.measure for one in self.by_measure)
+
+    @property
+    def topics(self) -> dict[str, int]:
+        return {one.measure: one.truth.n for one in self.by_measure}
+
+    @property
+    def has_topics(self) -> bool:
+        """Whether there are scores by topic, rather than leaderboards."""
+        return self.by_measure[0].truth.has_topics
 
     @property
     def test_resamples(self) -> int:
         """The number of simulated samples for the test of the rank distance; 0 for leaderboards."""
-        return test_resamples(self.resamples) if any(count > 1 for count in self.topics.values()) else 0
+        return test_resamples(self.resamples) if self.has_topics else 0
 
     @property
     def packages(self) -> tuple[str, ...]:
         """The packages that computed the scores, for the report."""
         return PACKAGES if self.agreements else ()
 
-    def table(self, key: str) -> Table | None:
-        """The table of this name, if there is one."""
-        return next((table for table in (*self.found, *self.further) if table.key == key), None)
+    @property
+    def verdicts(self) -> tuple[str, ...]:
+        return tuple(self.sentences())
 
-    def frame(self, key: str) -> pandas.DataFrame:
-        """The table of this name as a DataFrame; an empty one if nothing is known."""
-        return (self.table(key) or Table(key, [], [])).frame()
+    @property
+    def findings(self) -> tuple[str, ...]:
+        view: Any = self.view
+        return tuple(view.findings())
 
-    def __getattr__(self, name: str) -> pandas.DataFrame:
-        if name in FRAMES:
-            return self.frame(name)
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute {name!r}")
-
-    def tables(self) -> list[Table]:
-        return list(self.found)
-
-    def details(self) -> list[Table]:
-        """The long tables, which are in JSON and in the report, but not on the screen."""
-        return list(self.further)
-
-    def sentences(self) -> list[str]:
-        """The verdicts: the tables have what the findings say in words."""
-        return list(self.verdicts)
-
-    def as_dict(self) -> dict[str, Any]:
-        settings = {
-            "truth": self.truth,
-            "judges": list(self.judges),
-            "measures": list(self.measures),
-            "topics": self.topics,
-            "methods": list(self.methods),
-            "top": self.top,
-            "overlap": self.overlap,
-            "depth": self.depth,
-            "target": self.target,
-            "level": self.level,
-            "test": self.test,
-            "alpha": self.alpha,
-        }
-        tables = {table.key: table.records() for table in (*self.found, *self.further)}
-        said = {"verdicts": list(self.verdicts), "findings": list(self.findings), "notes": list(self.notes)}
-        return (
-            settings
-            | tables
-            | said
-            | {
-                "seed": self.seed,
-                "resamples": self.resamples,
-                "test_resamples": self.test_resamples,
-            }
-        )
+    @property
+    def notes(self) -> tuple[str, ...]:
+        return tuple(self.view.notes)
 
     def plot(
         self,
@@ -177,18 +336,16 @@ class JudgesResult(Result):
         labels : pair of str, optional
             What the picture calls the two.
         """
-        from ..plots import slope
-
-        chosen, place = (
-            only_one(given, names, what)
-            for given, names, what in ((measure, self.measures, "measure"), (judge, self.judges, "judge"))
-        )
-        truth, *others = self.scores[chosen]
-        called = labels or (self.truth, place)
-        return slope(truth.means, others[self.judges.index(place)].means, names=truth.systems, labels=called, ax=ax)
+        axes: Axes = self.view.plot(ax, judge=judge, measure=measure, labels=labels)
+        return axes
 
     def __repr__(self) -> str:
         return f"<JudgesResult: {listed(self.judges)} against {self.truth}, by {listed(self.measures)}>"
+
+    @property
+    def rankings(self) -> list[JudgedRanking]:
+        """Those of each judge by each measure, one judge after the other."""
+        return list(chain.from_iterable(zip(*(one.rankings for one in self.by_measure))))
 
 
 FRAMES = frozenset(
@@ -199,136 +356,4 @@ FRAMES = frozenset(
 )
 """The tables that are attributes of a result."""
 
-
-def only_one(given: str | None, names: Sequence[str], what: str) -> str:
-    """The one that is meant."""
-    if given is None and len(names) == 1:
-        return names[0]
-    if given is None or given not in names:
-        raise ValueError(f"'{what}' must be one of {listed(names)}, not {given!r}")
-    return given
-
-
-def share(value: Any) -> str:
-    return "" if value is None else percent(value)
-
-
-WHO = [Column("judge"), Column("measure")]
-
-COLUMNS: dict[str, list[Column]] = {
-    "coefficients": [
-        *WHO,
-        Column("coefficient"),
-        Column("top", text=general),
-        *(Column(key) for key in ("value", "low", "high")),
-        Column("note", prose=True),
-    ],
-    "tests": [
-        *WHO,
-        Column("d_rank"),
-        Column("pvalue", "p-value", text=lambda p: "" if p is None else p_value(p, 1)),
-        Column("drop_system", "largest\ndrop"),
-        Column("drop", "ranks\nlost", text=general),
-        Column("move_system", "largest\nmove"),
-        Column("move", "ranks\nmoved", text=lambda move: "" if move is None else signed(move)),
-        Column("overlap", "same of\nthe best", text=share),
-        Column("best", only="data"),
-    ],
-    "pairs": [
-        *WHO,
-        Column("significant", "significant\nby truth"),
-        *(Column(key) for key in ("found", "missed", "reversed")),
-        Column("missed_opposite", "missed in\nother order"),
-        Column("extra"),
-    ],
-    "differences": [
-        Column("judge"),
-        Column("other", "minus"),
-        *(Column(key) for key in ("measure", "coefficient")),
-        Column("top", text=general),
-        *(Column(key) for key in ("difference", "low", "high")),
-        Column("note", prose=True),
-    ],
-    "labels": [
-        Column("judge"),
-        Column("both", "documents"),
-        Column("share_of_truth", "of the\ntruth", text=share),
-        Column("agreement", "same\ngrade"),
-        Column("kappa"),
-        Column("kappa_low", "low"),
-        Column("kappa_high", "high"),
-        Column("kappa_linear", only="data"),
-        Column("kappa_quadratic", "quadratic\nweights"),
-        Column("kappa_quadratic_low", only="data"),
-        Column("kappa_quadratic_high", only="data"),
-        Column("alpha_ordinal", "ordinal\nalpha"),
-        *(Column(key, only="data") for key in ("alpha_nominal", "alpha_interval")),
-        *(Column(key, only="data") for key in ("only_truth", "only_judge", "share_of_judge")),
-    ],
-    "favours": [
-        Column("judge"),
-        Column("leniency"),
-        *(Column(key) for key in ("low", "high")),
-        Column("pvalue", "least\np-value", text=exact_p),
-        Column("favoured", prose=True, text=listed),
-        Column("disfavoured", prose=True, text=listed),
-        *(Column(key, only="data") for key in ("depth", "judged", "retrieved")),
-    ],
-    "systems": [
-        Column("measure"),
-        Column("judge"),
-        Column("system", text=str),
-        Column("mean_truth", "mean\ntruth"),
-        Column("mean_judge", "mean\njudge"),
-        Column("rank_truth", "rank\ntruth", text=general),
-        Column("rank_judge", "rank\njudge", text=general),
-        Column("move", text=lambda move: "" if move is None else signed(move)),
-    ],
-    "flips": [
-        Column("measure"),
-        Column("judge"),
-        Column("better", "better under\nthe truth", text=str),
-        Column("worse", text=str),
-        Column("significant", "significant\nunder the judge", text=lambda flag: "yes" if flag else "no"),
-    ],
-    "confusion": [
-        Column("judge"),
-        Column("truth_grade", "grade of\nthe truth", text=general),
-        Column("judge_grade", "grade of\nthe judge", text=general),
-        Column("count", "documents"),
-    ],
-    "labels_by_topic": [
-        Column("judge"),
-        Column("topic", text=str),
-        Column("both", "documents"),
-        Column("agreement", "same\ngrade"),
-        Column("kappa"),
-        *(Column(f"kappa_{weights}", f"{weights}\nweights") for weights in ("linear", "quadratic")),
-        *(Column(f"alpha_{metric}", f"{metric}\nalpha") for metric in ("nominal", "ordinal", "interval")),
-    ],
-    "bias": [
-        Column("judge"),
-        Column("system", text=str),
-        Column("topics"),
-        Column("grade_truth", "mean grade\nof the truth"),
-        Column("grade_judge", "mean grade\nof the judge"),
-        *(Column(key) for key in ("difference", "favour", "low", "high")),
-        Column("pvalue", "p-value", text=exact_p),
-    ],
-}
-"""The columns of each table."""
-
-NAMES = {"coefficients": 4, "differences": 5, "systems": 3, "flips": 4, "labels": 1, "favours": 1, "confusion": 3}
-
-
-MAY_BE_EMPTY = {"top", "note", "disfavoured", "low", "high", "d_rank", "pvalue"}
-"""Columns that people do not see if there is nothing in them."""
-
-
-def table_of(key: str, rows: Sequence[Sequence[Any]]) -> Table:
-    """A table of this name, in which people do not see columns that are empty."""
-    columns = []
-    for k, column in enumerate(COLUMNS[key]):
-        empty = column.key in MAY_BE_EMPTY and all(row[k] in (None, "", []) for row in rows)
-        columns.append(replace(column, only="data") if empty else column)
-    return Table(key, columns, rows, names=NAMES.get(key, 2))
+SETTINGS = frozenset(one.name for one in fields(Settings))

@@ -9,11 +9,9 @@ The letters are those of the paper: X is the organization whose relations are sc
 up, w the weight of an occurrence of a document, and W_n the weight of the first n occurrences.
 """
 
-from ._bcubed import bcubed
 from ._criteria import robustness, strictness
-from ._model import Organization
-from ._reliability import evaluate
-from ._results import RS, BCubed, RSResult
+from ._measures import bcubed, evaluate
+from ._relations import RS, BCubed, Organization, RSResult
 from ._runs import RunsResult, evaluate_runs
 
 __all__ = [

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 
+from .._core.errors import Argument, InvalidTypeError, InvalidValueError
+from .._core.types import Floats, Frame, Numbers, Rows
+from .._core.vectors import number_table
 from .._extras import extra
-from .._types import Frame, Numbers, Rows
-from .._vectors import number_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    import numpy.typing as npt
     import pandas
 
-    Array = npt.NDArray[np.float64]
+SCORES = Argument("scores")
 
 Cube: TypeAlias = "Sequence[Rows]"
 """A list of tables, each a list of rows."""
@@ -27,8 +27,8 @@ Cube: TypeAlias = "Sequence[Rows]"
 @overload
 def strictness(scores: Frame) -> pandas.Series[float]: ...
 @overload
-def strictness(scores: Numbers | Cube) -> Array: ...
-def strictness(scores: Frame | Numbers | Cube) -> Array | pandas.Series[float]:
+def strictness(scores: Numbers | Cube) -> Floats: ...
+def strictness(scores: Frame | Numbers | Cube) -> Floats | pandas.Series[float]:
     """Whether a high rank under each measure implies a high rank under all others; 0 is best.
 
     Let rank_m(o, t) be the rank of system o for topic t under measure m: 1 for the best system, and the mean of their
@@ -77,7 +77,9 @@ def strictness(scores: Frame | Numbers | Cube) -> Array | pandas.Series[float]:
     cube, labelled = score_cube(scores)
     systems, _, measures = cube.shape
     if measures < 2:
-        raise ValueError(f"strictness compares measures: 'scores' must have two or more, not {measures}")
+        raise InvalidValueError(
+            None, "strictness compares measures", (SCORES, f" must have two or more, not {measures}")
+        )
     rank = system_ranks(cube)
     drop = rank.max(axis=2, keepdims=True) - rank
     return labelled(-drop.max(axis=(0, 1)) / systems)
@@ -86,8 +88,8 @@ def strictness(scores: Frame | Numbers | Cube) -> Array | pandas.Series[float]:
 @overload
 def robustness(scores: Frame) -> pandas.Series[float]: ...
 @overload
-def robustness(scores: Numbers | Cube) -> Array: ...
-def robustness(scores: Frame | Numbers | Cube) -> Array | pandas.Series[float]:
+def robustness(scores: Numbers | Cube) -> Floats: ...
+def robustness(scores: Frame | Numbers | Cube) -> Floats | pandas.Series[float]:
     """How similarly each measure ranks the systems for different topics; 1 is best.
 
     The robustness of a measure is the mean, over all pairs of topics, of Spearman's correlation between the rankings of
@@ -129,7 +131,8 @@ def robustness(scores: Frame | Numbers | Cube) -> Array | pandas.Series[float]:
     cube, labelled = score_cube(scores)
     _, topics, measures = cube.shape
     if topics < 2:
-        raise ValueError(f"robustness compares topics: 'scores' must have two or more, not {topics}")
+        two = SCORES, f" must have two or more, not {topics}"
+        raise InvalidValueError(None, "robustness compares topics", two)
     rank = system_ranks(cube)
     deviation = rank - rank.mean(axis=0)
     length = np.sqrt((deviation**2).sum(axis=0))
@@ -143,21 +146,21 @@ def robustness(scores: Frame | Numbers | Cube) -> Array | pandas.Series[float]:
     return labelled(((unit.sum(axis=1) ** 2).sum(axis=0) - topics) / (topics * (topics - 1)))
 
 
-def system_ranks(cube: Array) -> Array:
+def system_ranks(cube: Floats) -> Floats:
     """The rank of each system for each topic and measure: 1 for the best, mean ranks for ties."""
     from scipy.stats import rankdata
 
-    rank: Array = rankdata(-cube, axis=0)
+    rank: Floats = rankdata(-cube, axis=0)
     return rank
 
 
-def score_cube(scores: Any) -> tuple[Array, Callable[[Array], Any]]:
+def score_cube(scores: Any) -> tuple[Floats, Callable[[Floats], Any]]:
     """The scores as systems by topics by measures, and a function that labels one number for each measure."""
 
-    def unlabelled(values: Array) -> Any:
+    def unlabelled(values: Floats) -> Any:
         return values
 
-    labelled: Callable[[Array], Any] = unlabelled
+    labelled: Callable[[Floats], Any] = unlabelled
     if hasattr(scores, "columns"):
         pd = extra("pandas", "a table with names")
 
@@ -168,19 +171,23 @@ def score_cube(scores: Any) -> tuple[Array, Callable[[Array], Any]]:
         raw, _ = number_table(frame.reindex(pd.MultiIndex.from_product([systems, topics])), "scores")
         raw = raw.reshape(len(systems), len(topics), len(measures))
 
-        def labelled(values: Array) -> Any:
+        def labelled(values: Floats) -> Any:
             return pd.Series(values, index=frame.columns)
     else:
         raw, _ = number_table(scores, "scores")
         if raw.ndim != 3:
-            raise TypeError(f"'scores' must have three dimensions, systems by topics by measures, not {raw.ndim}")
+            raise InvalidTypeError(
+                "scores", f"must have three dimensions, systems by topics by measures, not {raw.ndim}"
+            )
         systems, topics, measures = (list(range(size)) for size in raw.shape)
     cube = raw.astype(np.float64)
     if np.isnan(cube).any():
         o, t, m = np.argwhere(np.isnan(cube))[0]
-        raise ValueError(f"the score of system {systems[o]} for topic {topics[t]} under {measures[m]} is missing")
+        score = f"the score of system {systems[o]} for topic {topics[t]} under {measures[m]}"
+        raise InvalidValueError(None, f"{score} is missing")
     if cube.shape[0] < 2 or not cube.size:
-        raise ValueError(f"'scores' must have two systems or more, a topic and a measure; its shape is {cube.shape}")
+        least = "two systems or more, a topic and a measure"
+        raise InvalidValueError("scores", f"must have {least}; its shape is {cube.shape}")
     return cube, labelled
 
 
@@ -195,18 +202,17 @@ def by_system_and_topic(scores: Any) -> Any:
         refuse_repeated_scores(scores.index)
         scores = scores.unstack("measure")
     if scores.index.nlevels != 2:
-        raise TypeError(
-            "'scores' must have (system, topic) as its index, or the columns system, topic, measure and value"
-        )
+        columns = "the columns system, topic, measure and value"
+        raise InvalidTypeError("scores", f"must have (system, topic) as its index, or {columns}")
     if set(scores.index.names) == {"system", "topic"}:
         scores = scores.reorder_levels(["system", "topic"])
     refuse_repeated_scores(scores.index)
     if scores.index.to_frame().isna().to_numpy().any():
-        raise ValueError("'scores' has a system or a topic without a name")
+        raise InvalidValueError("scores", "has a system or a topic without a name")
     return scores
 
 
 def refuse_repeated_scores(index: Any) -> None:
     """Raise if two rows have the same labels."""
     if not index.is_unique:
-        raise ValueError(f"'scores' has {', '.join(map(str, index[index.duplicated()][0]))} twice")
+        raise InvalidValueError("scores", f"has {', '.join(map(str, index[index.duplicated()][0]))} twice")

@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field
 from math import isnan
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from .._core.checks import refuse_incomparable_ids
+from .._core.errors import Argument, InvalidTypeError, InvalidValueError, IrcorError, must_be
+from .._core.options import (
+    DOCUMENT_TIES,
+    GRADED,
+    MIN_RELEVANCE,
+    TOP_DOCUMENTS,
+    WEIGHT,
+    DocumentTies as Ties,
+    real_number,
+    takes,
+)
+from .._core.results import Result
+from .._core.text import listed
+from .._core.work import Progress, watched
 from .._extras import extra
-from .._ids import refuse_incomparable_ids
-from .._options import one_of, real_number, shown
-from .._progress import Progress, watched
-from .._result import Column, Result, Table
-from .._text import counted, listed
-from ..trec._documents import Documents, by_topic, in_trec_eval_order
-from ._model import Organization
-from ._reliability import evaluate, weight_parameter
-from ._results import RS
+from ..trec import Documents, by_topic, in_trec_eval_order
+from ._measures import evaluate, weight_parameter
+from ._relations import RS, Organization
 
 if TYPE_CHECKING:
     import pandas
-
-Ties = Literal["level", "trec_eval"]
 
 
 @dataclass(frozen=True)
@@ -64,32 +71,8 @@ class RunsResult(Result):
             list(self.topics.values()), index=pd.Index(list(self.topics), name="topic"), columns=RS._fields
         )
 
-    def tables(self) -> list[Table]:
-        """One row for each topic, and a last row with the means."""
-        rows = [(topic, *scores) for topic, scores in [*self.topics.items(), ("mean", self.mean)]]
-        return [Table("topics", [Column("topic", text=str), *map(Column, RS._fields)], rows)]
 
-    @property
-    def notes(self) -> list[str]:  # type: ignore[override]
-        """A note for each kind of topic that is scored as 0 or not scored; the first ten topics are named."""
-        kinds = (
-            (self.missing, "{} not in the run, scored as 0"),
-            (self.unjudged, "{} of the run without judgments, not scored"),
-            (self.without_relevant, "{} without a relevant document, not scored"),
-        )
-        return [f"{note.format(counted(len(topics), 'topic'))}: {listed(topics)}" for topics, note in kinds if topics]
-
-    def as_dict(self) -> dict[str, Any]:
-        """The attributes, for JSON."""
-        return {
-            "topics": {topic: scores._asdict() for topic, scores in self.topics.items()},
-            "mean": self.mean._asdict(),
-            "missing": self.missing,
-            "unjudged": self.unjudged,
-            "without_relevant": self.without_relevant,
-        }
-
-
+@takes(TOP_DOCUMENTS, WEIGHT, MIN_RELEVANCE, GRADED, DOCUMENT_TIES)
 def evaluate_runs(
     run: Documents,
     qrels: Documents,
@@ -120,8 +103,10 @@ def evaluate_runs(
           ignored, as PyTerrier has them.  If two other columns could be meant, the table is refused;
         - iterables of named tuples with these names, such as ScoredDoc and Qrel of ir_measures and ir_datasets;
         - Run and Qrels of ranx.
-    top, weight : int, float
+    top : int
         The first `top` documents carry the share `weight` of the score, as in `evaluate`.
+    weight : float
+        The share of the score, between 0 and 1, that these documents carry.
     min_relevance : float
         The lowest grade that counts as relevant.
     graded : bool
@@ -156,20 +141,21 @@ def evaluate_runs(
     <BLANKLINE>
     Note: 1 topic without a relevant document, not scored: 3
     """
-    one_of(ties, "ties", ("level", "trec_eval"))
+    DOCUMENT_TIES.checked(ties)
     weight_parameter(top, weight)  # Checked before the files are read.
     least = real_number(min_relevance, "min_relevance")
     if isnan(least):
-        raise ValueError("'min_relevance' must not be nan")
+        raise InvalidValueError("min_relevance", "must not be nan")
     if not isinstance(graded, bool):
-        raise TypeError(f"'graded' must be True or False, not {shown(graded)}")
+        raise InvalidTypeError("graded", must_be("True or False", graded))
     ranked, judged = by_topic(run, "run"), by_topic(qrels, "qrels")
     refuse_incomparable_ids("topic", run=ranked, qrels=judged)
     if not judged:
-        raise ValueError("'qrels' has no topics")
+        raise InvalidValueError("qrels", "has no topics")
     if ranked and not ranked.keys() & judged.keys():
-        topics_of = [listed(map(repr, topics), 3) for topics in (ranked, judged)]
-        raise ValueError(f"no topic of 'run' is in 'qrels': they have {topics_of[0]} and {topics_of[1]}")
+        theirs = " and ".join(listed(map(repr, topics), 3) for topics in (ranked, judged))
+        nowhere = "no topic of ", Argument("run"), " is in ", Argument("qrels")
+        raise InvalidValueError(None, nowhere, f"they have {theirs}")
     topics: dict[Hashable, RS] = {}
     with watched(len(judged), progress) as tell:
         for done, (topic, judgments) in enumerate(judged.items(), 1):
@@ -180,7 +166,9 @@ def evaluate_runs(
                     system = organization_of_ranking(ranked.get(topic, {}), ties)
                     topics[topic] = evaluate(system, gold, top=top, weight=weight).priority
                 except (TypeError, ValueError) as error:
-                    raise type(error)(f"topic {topic!r}: {error}") from None
+                    kind = InvalidTypeError if isinstance(error, TypeError) else InvalidValueError
+                    problem = error.parts if isinstance(error, IrcorError) else (str(error),)
+                    raise kind(None, f"topic {topic!r}", problem) from None
             tell(done)
     means = np.mean(list(topics.values()), axis=0) if topics else np.full(3, np.nan)
     return RunsResult(

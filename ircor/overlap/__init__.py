@@ -8,10 +8,15 @@
 """
 
 from ._rankings import extract_ranking, from_string, to_string
-from ._rbo import Overlap, rbo, rbo_many, rbo_scores
-from ._runs import RunsOverlap, rbo_runs
-from ._table import OverlapTable, rbo_table
-from ._weights import p_for_weight, weight_for_p
+from ._rbo import SCORES as SCORES, Overlap, p_for_weight, rbo, rbo_many, rbo_scores, weight_for_p
+from ._runs import (
+    RunCaveat as RunCaveat,
+    RunsOverlap,
+    TopicOverlap as TopicOverlap,
+    absent_words as absent_words,
+    rbo_runs,
+)
+from ._table import OverlapTable, own_overlap_below_1 as own_overlap_below_1, rbo_table
 
 __all__ = [
     "rbo",

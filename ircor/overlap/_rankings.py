@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Hashable, Iterable, Mapping, Sequence, Set as AbstractSet
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from .._check import PairingWarning, index_of, mispaired, warn_of_pairing
-from .._ids import is_missing, repeated_values, require_list
+from .._core.checks import (
+    PairingWarning,
+    is_missing,
+    mispaired,
+    pandas_index,
+    repeated_values,
+    require_list,
+    warn_of_pairing,
+)
+from .._core.errors import InvalidTypeError, InvalidValueError, must_be, shown
+from .._core.types import Array, SeriesLike, Vector
+from .._core.vectors import numeric_vector
 from .._kernel import Ranking
-from .._options import shown
-from .._types import SeriesLike, Vector
-from .._vectors import numeric_vector
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-Items: TypeAlias = "Sequence[Hashable | AbstractSet[Hashable]] | npt.NDArray[Any] | SeriesLike"
+Items: TypeAlias = "Sequence[Hashable | AbstractSet[Hashable]] | Array | SeriesLike"
 """A ranking: items from the top, where a set of items is a tie."""
 
 TIE = (set, frozenset)
@@ -36,29 +39,31 @@ def items_of(ranking: Any, name: str, k: int | None = None) -> Any:
     """
     if isinstance(ranking, (list, tuple)):
         return ranking
-    called = f"'{name}'" if k is None else f"'{name}[{k}]'"
+    called = name if k is None else f"{name}[{k}]"
+    kind = type(ranking).__name__
+    sequence = "must be a sequence of items, not"
     if isinstance(ranking, (str, bytes)):
-        raise TypeError(f"{called} must be a sequence of items, not a string: from_string reads rankings from text")
+        raise InvalidTypeError(called, f"{sequence} a string", "from_string reads rankings from text")
     if isinstance(ranking, Mapping):
-        raise TypeError(
-            f"{called} must be a sequence of items, not a mapping: for scores by item, "
-            "extract_ranking(list(scores), list(scores.values()))"
-        )
+        scores = "for scores by item, extract_ranking(list(scores), list(scores.values()))"
+        raise InvalidTypeError(called, f"{sequence} a mapping", scores)
     if isinstance(ranking, TIE):
-        raise TypeError(f"{called} must be a sequence of items, not a set, which has no order; a tie of all is [items]")
+        raise InvalidTypeError(called, f"{sequence} a set, which has no order; a tie of all is [items]")
     if isinstance(ranking, AbstractSet):
-        raise TypeError(f"{called} must be a sequence of items, not {type(ranking).__name__}: give list(items)")
+        raise InvalidTypeError(called, f"{sequence} {kind}", "give list(items)")
     if hasattr(ranking, "collect") and not hasattr(ranking, "__len__"):
-        raise TypeError(f"{called} is a {type(ranking).__name__}, which has no values yet: collect it first")
+        raise InvalidTypeError(called, f"is a {kind}, which has no values yet", "collect it first")
     if getattr(ranking, "ndim", 1) != 1 or hasattr(ranking, "columns") or not isinstance(ranking, Iterable):
-        raise TypeError(f"{called} must be a sequence of items, not {shown(ranking)}")
+        raise InvalidTypeError(called, f"{sequence} {shown(ranking)}")
     if hasattr(ranking, "iloc") and not counts_from_0(getattr(ranking, "index", None)):
-        raise TypeError(
-            f"{called} is a Series with an index: give its values, x.to_numpy(), if these are the items in order, or "
-            "extract_ranking(x.index, x) if these are the scores of the items in the index"
+        raise InvalidTypeError(
+            called,
+            "is a Series with an index",
+            "give its values, x.to_numpy(), if these are the items in order, or extract_ranking(x.index, x) if these "
+            "are the scores of the items in the index",
         )
     if isinstance(ranking, np.ndarray) and not isinstance(ranking, np.ma.MaskedArray):
-        if fits_int64(ranking.dtype):
+        if ranking.dtype.kind in "iu" and ranking.dtype != np.uint64:
             return np.ascontiguousarray(ranking, dtype=np.int64)
         if ranking.dtype.kind in "mM":
             # As a list, times in nanoseconds would be integers.
@@ -74,10 +79,6 @@ def as_list(ranking: Any) -> Any:
     return ranking.tolist() if isinstance(ranking, np.ndarray) else ranking
 
 
-def fits_int64(dtype: np.dtype[Any]) -> bool:
-    return dtype.kind in "iu" and dtype != np.uint64
-
-
 def counts_from_0(index: Any) -> bool:
     """Whether an index only counts its rows."""
     return index.dtype.kind in "iu" and bool((np.asarray(index) == np.arange(len(index))).all())
@@ -88,25 +89,26 @@ def refuse_bad_ranking(ranking: Iterable[Any], name: str) -> None:
     items = list(flat(ranking, name))
     refuse_bad_items(items, name, "; a tie is a set")
     if all(isinstance(item, (float, np.floating)) for item in items):
-        raise TypeError(
-            f"'{name}' has numbers with a decimal point for items: if they are scores, use rbo_scores; if they are "
-            "items, give them as strings"
+        raise InvalidTypeError(
+            name,
+            "has numbers with a decimal point for items",
+            "if they are scores, use rbo_scores; if they are items, give them as strings",
         )
 
 
 def refuse_bad_items(items: Sequence[Any], name: str, hint: str = "") -> None:
     """Raise if there are no items, or if one is missing, not hashable or repeated."""
     if not items:
-        raise ValueError(f"'{name}' has no items")
+        raise InvalidValueError(name, "has no items")
     for item in items:
         if is_missing(item):
-            raise ValueError(f"'{name}' has a missing item: {item!r}")
+            raise InvalidValueError(name, "has a missing item", repr(item))
         try:
             hash(item)
         except TypeError:
-            raise TypeError(f"'{name}' has an item that is not hashable: {shown(item)}{hint}") from None
+            raise InvalidTypeError(name, "has an item that is not hashable", f"{shown(item)}{hint}") from None
     for item in repeated_values(items):
-        raise ValueError(f"'{name}' has the item {shown(item)} twice")
+        raise InvalidValueError(name, f"has the item {shown(item)} twice")
 
 
 def flat(ranking: Iterable[Any], name: str) -> Iterable[Any]:
@@ -116,10 +118,10 @@ def flat(ranking: Iterable[Any], name: str) -> Iterable[Any]:
             yield entry
             continue
         if not entry:
-            raise ValueError(f"'{name}' has a tie without items")
+            raise InvalidValueError(name, "has a tie without items")
         for item in entry:
             if isinstance(item, TIE):
-                raise TypeError(f"'{name}' has a tie within a tie: {shown(entry)}")
+                raise InvalidTypeError(name, "has a tie within a tie", shown(entry))
             yield item
 
 
@@ -149,17 +151,17 @@ def from_string(text: str) -> list[str | set[str]]:
     True
     """
     if not isinstance(text, str):
-        raise TypeError(f"'text' must be a string, not {shown(text)}")
+        raise InvalidTypeError("text", must_be("a string", text))
     ranking: list[str | set[str]] = []
     tie: list[str] | None = None
     for part in PART.findall(text):
         if part == "(":
             if tie is not None:
-                raise ValueError(f"'text' has a parenthesis within parentheses: {shown(text)}")
+                raise InvalidValueError("text", "has a parenthesis within parentheses", shown(text))
             tie = []
         elif part == ")":
             if tie is None:
-                raise ValueError(f"'text' has a closing parenthesis without an opening one: {shown(text)}")
+                raise InvalidValueError("text", "has a closing parenthesis without an opening one", shown(text))
             refuse_bad_ranking(tie or [set()], "text")
             ranking.append(set(tie) if len(tie) > 1 else tie[0])
             tie = None
@@ -168,7 +170,7 @@ def from_string(text: str) -> list[str | set[str]]:
         else:
             ranking.append(part)
     if tie is not None:
-        raise ValueError(f"'text' has an opening parenthesis without a closing one: {shown(text)}")
+        raise InvalidValueError("text", "has an opening parenthesis without a closing one", shown(text))
     refuse_bad_ranking(ranking, "text")
     return ranking
 
@@ -202,13 +204,14 @@ def to_string(ranking: Items) -> str:
     texts = [str(item) for item in flat(entries, "ranking")]
     for text in texts:
         if not re.fullmatch(r"[^()\s]+", text):
-            raise ValueError(f"'ranking' has an item with a blank or a parenthesis, or without text: {text!r}")
+            problem = "has an item with a blank or a parenthesis, or without text"
+            raise InvalidValueError("ranking", problem, repr(text))
     for text in repeated_values(texts):
-        raise ValueError(f"'ranking' has two items that are both written {text!r}")
-    return " ".join(written(entry) for entry in entries)
+        raise InvalidValueError("ranking", f"has two items that are both written {text!r}")
+    return " ".join(item_text(entry) for entry in entries)
 
 
-def written(entry: Any) -> str:
+def item_text(entry: Any) -> str:
     """An item, or a tie in parentheses."""
     if not isinstance(entry, TIE):
         return str(entry)
@@ -251,29 +254,28 @@ def extract_ranking(items: Sequence[Hashable], scores: Vector) -> list[Hashable 
     values = numeric_vector(scores, "scores")
     listed = list(require_list(as_list(items), "'items'", "items", ordered=True))
     if len(listed) != len(values):
-        raise ValueError(
-            f"'items' and 'scores' must be of the same length, but they have {len(listed)} and {len(values)}"
-        )
+        lengths = f"{len(listed)} and {len(values)}"
+        raise InvalidValueError(("items", "scores"), f"must be of the same length, but they have {lengths}")
     for item in listed:
         if isinstance(item, TIE):
-            raise TypeError(f"'items' has a set, {shown(item)}: items are tied if their scores are equal")
+            raise InvalidTypeError("items", f"has a set, {shown(item)}", "items are tied if their scores are equal")
     refuse_bad_items(listed, "items")
     warn_of_labels(items, listed, scores)
     ranking = Ranking(values, True)
     if ranking.missing:
-        raise ValueError("'scores' has missing values")
+        raise InvalidValueError("scores", "has missing values")
     order, places = ranking.items(), ranking.places()
-    found: list[Hashable | set[Hashable]] = []
+    entries: list[Hashable | set[Hashable]] = []
     starts = np.flatnonzero(places[order] == np.arange(len(order)))
     for start, end in zip(starts.tolist(), [*starts[1:].tolist(), len(order)]):
         tied = [listed[k] for k in order[start:end].tolist()]
-        found.append(set(tied) if len(tied) > 1 else tied[0])
-    return found
+        entries.append(set(tied) if len(tied) > 1 else tied[0])
+    return entries
 
 
 def warn_of_labels(items: object, listed: list[Any], scores: object) -> None:
     """Warn if the labels of the scores are the items in another order, or those of the items are."""
-    labels = index_of(scores)
+    labels = pandas_index(scores)
     if labels is None or warn_of_pairing(items, scores, ("items", "scores"), stacklevel=3):
         return
     if why := mispaired(listed, list(labels), ("items", "the labels of scores")):

@@ -1,34 +1,145 @@
-"""Rank-biased overlap of two rankings, of many pairs, and of two vectors of scores."""
+"""How much of rank-biased overlap the first ranks decide, and which p gives them a wanted share."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set as AbstractSet
+from math import exp, expm1, log
+from sys import float_info
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
-from .._check import warn_of_pairing
-from .._ids import refuse_incomparable_ids
+from .._core.checks import refuse_incomparable_ids, warn_of_pairing
+from .._core.errors import InvalidTypeError, InvalidValueError, must_be
+from .._core.methods import TIES
+from .._core.options import OverlapScore, flag, fraction, one_of, real_number, whole_number
+from .._core.types import Floats, Numbers, Ties, Vector
+from .._core.vectors import numeric_vector
 from .._kernel import LongRanking, Ranking, can_rank
 from .._kernel.overlap import overlaps_of_lists, overlaps_of_pairs
-from .._methods import TIES
-from .._options import flag, fraction, one_of, shown
-from .._types import Numbers, Ties, Vector
-from .._vectors import numeric_vector
 from ._rankings import Items, as_list, flat, items_of, refuse_bad_ranking
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    Array = npt.NDArray[np.float64]
+LARGEST_P = 1 - float_info.epsilon / 2
+"""The largest double below 1."""
 
-Score = Literal["ext", "min", "max", "res"]
+
+def weight_for_p(depth: int, p: float) -> float:
+    """Weight of the first `depth` ranks in rank-biased overlap at `p`, from 0 to 1.
+
+    It is ::
+
+        W(d) = 1 - p^(d - 1) + (1 - p) / p * d * (ln(1 / (1 - p)) - sum over i = 1..d-1 of p^i / i)
+
+    The agreement at depth i has the weight (1 - p) p^(i - 1), and each of the first i ranks has a part 1/i of it.  W(d)
+    is what the first d ranks have together.  If two rankings are identical down to rank d, their overlap is W(d) or
+    more, however they go on.
+
+    Parameters
+    ----------
+    depth : int
+        Number of ranks, 1 or more.
+    p : float
+        Persistence, between 0 and 1, both excluded.
+
+    Returns
+    -------
+    float
+        To about 1e-15, for all depths and all p.
+
+    See Also
+    --------
+    p_for_weight : the inverse
+
+    References
+    ----------
+    W. Webber, A. Moffat and J. Zobel (2010). *A Similarity Measure for Indefinite Rankings*. ACM TOIS 28(4), equation
+    (21).
+
+    Examples
+    --------
+    >>> round(weight_for_p(10, 0.9), 4)
+    0.8556
+    """
+    d = real_number(whole_number(depth, "depth"), "depth")
+    return _weight(d, fraction(p, "p"))
+
+
+def p_for_weight(depth: int, weight: float) -> float:
+    """The p at which the first `depth` ranks have the wanted weight in rank-biased overlap: `weight_for_p`, inverted.
+
+    Parameters
+    ----------
+    depth : int
+        Number of ranks, 1 or more.
+    weight : float
+        Their weight, between 0 and 1, both excluded.
+
+    Returns
+    -------
+    float
+        To about 1e-12, except where the weight is so near 1 that it hardly depends on p.
+
+    Raises
+    ------
+    ValueError
+        If the weight is so small that p would be 1 in double precision.
+
+    See Also
+    --------
+    weight_for_p : the inverse, with the equation
+
+    Examples
+    --------
+    >>> round(p_for_weight(10, 0.8556), 4)
+    0.9
+    >>> round(p_for_weight(100, 0.9), 4)
+    0.9873
+    """
+    from scipy.optimize import brentq
+    from scipy.special import expit
+
+    d = real_number(whole_number(depth, "depth"), "depth")
+    wanted = fraction(weight, "weight")
+    if wanted < _weight(d, LARGEST_P):
+        raise InvalidValueError("weight", f"is too small for depth {depth}, because p would be 1", repr(weight))
+
+    def excess(log_odds: float) -> float:
+        return _weight(d, min(expit(log_odds), LARGEST_P)) - wanted
+
+    # In log-odds, p is as fine near 0 and 1 as a double is.  At -40 the first rank alone has a weight of 1, to the last
+    # digit.
+    return float(min(expit(brentq(excess, -40, 40, xtol=1e-15, maxiter=500)), LARGEST_P))
+
+
+def _weight(d: float, p: float) -> float:
+    """Equation (21).  No term is negative, so nothing cancels."""
+    return min(1.0, -expm1((d - 1) * log(p)) + (1 - p) / p * d * _tail(d, p))
+
+
+def _tail(d: float, p: float) -> float:
+    """The sum over i >= d of p^i / i: 100 terms, and the rest by the formula of Euler and Maclaurin.
+
+    The difference in equation (21) would lose all digits where p is small or d large.
+    """
+    from scipy.special import exp1
+
+    a, n = -log(p), d + 100
+    r = 1 / n
+    i = d + np.arange(100)
+    # f(x) = exp(-a x) / x, of which exp1(a n) is the integral from n on; then f(n) / 2 - f'(n) / 12 + f'''(n) / 720.
+    half = r / 2
+    first = r * (a + r) / 12
+    third = r * (a**3 + 3 * a**2 * r + 6 * a * r**2 + 6 * r**3) / 720
+    return float(np.sum(p**i / i) + exp1(a * n) + exp(-a * n) * (half + first - third))
+
 
 # Shorter vectors are ranked faster by `Ranking`.
 LONG = 1024
 
-SCORES: tuple[Score, ...] = ("ext", "min", "max", "res")
+SCORES: tuple[OverlapScore, ...] = ("ext", "min", "max", "res")
 
 Value = TypeVar("Value")
 
@@ -51,8 +162,8 @@ class Overlap(Mapping[str, Value], Generic[Value]):
 
     Examples
     --------
-    >>> found = rbo(["a", "b", "c"], ["a", "c", "b"], p=0.9)
-    >>> list(found), found["ext"] == found.ext
+    >>> overlap = rbo(["a", "b", "c"], ["a", "c", "b"], p=0.9)
+    >>> list(overlap), overlap["ext"] == overlap.ext
     (['ext', 'min', 'max', 'res'], True)
     """
 
@@ -98,7 +209,9 @@ class Overlap(Mapping[str, Value], Generic[Value]):
         return self._scores[name]
 
 
-def rbo(x: Items, y: Items, p: float, ties: Ties = "a", score: Score | Sequence[Score] = SCORES) -> Overlap[float]:
+def rbo(
+    x: Items, y: Items, p: float, ties: Ties = "a", score: OverlapScore | Sequence[OverlapScore] = SCORES
+) -> Overlap[float]:
     """Rank-biased overlap of two rankings, which may have ties and differ in their length and their items.
 
     It is the mean agreement of the two over all depths, where depth d has the weight (1 - p) p^(d - 1).
@@ -121,7 +234,7 @@ def rbo(x: Items, y: Items, p: float, ties: Ties = "a", score: Score | Sequence[
     Returns
     -------
     Overlap
-        The scores in the order asked for: ``found["ext"]`` or ``found.ext``.
+        The scores in the order asked for: ``overlap["ext"]`` or ``overlap.ext``.
 
     Raises
     ------
@@ -143,8 +256,8 @@ def rbo(x: Items, y: Items, p: float, ties: Ties = "a", score: Score | Sequence[
     --------
     >>> x = ["red", {"blue", "green"}, "yellow", "pink"]
     >>> y = [{"blue", "red"}, "white", {"yellow", "black", "purple"}, "green"]
-    >>> found = rbo(x, y, p=0.95)
-    >>> {name: round(value, 7) for name, value in found.items()}
+    >>> overlap = rbo(x, y, p=0.95)
+    >>> {name: round(value, 7) for name, value in overlap.items()}
     {'ext': 0.6922853, 'min': 0.3310519, 'max': 0.8930692, 'res': 0.5620173}
     >>> round(rbo(x, y, p=0.95, ties="b", score="ext").ext, 7)
     0.7207131
@@ -158,8 +271,8 @@ def rbo_many(
     y: Sequence[Items] | Numbers,
     p: float,
     ties: Ties = "a",
-    score: Score | Sequence[Score] = SCORES,
-) -> Overlap[Array]:
+    score: OverlapScore | Sequence[OverlapScore] = SCORES,
+) -> Overlap[Floats]:
     """Rank-biased overlap of many pairs of rankings in one call: the first of x with the first of y, and so on.
 
     Parameters
@@ -186,8 +299,8 @@ def rbo_many(
 
     Examples
     --------
-    >>> found = rbo_many([["a", "b"], ["a", "c"]], [["a", "b"], ["c", "a"]], p=0.5, score=["ext", "min"])
-    >>> found.ext.tolist()
+    >>> overlaps = rbo_many([["a", "b"], ["a", "c"]], [["a", "b"], ["c", "a"]], p=0.5, score=["ext", "min"])
+    >>> overlaps.ext.tolist()
     [1.0, 0.5]
     """
     options = options_of(p, ties, score)
@@ -195,13 +308,12 @@ def rbo_many(
     for side, name in ((x, "x"), (y, "y")):
         wrong = isinstance(side, (str, bytes, Mapping, AbstractSet)) or hasattr(side, "columns")
         if wrong or not isinstance(side, Iterable):
-            raise TypeError(f"'{name}' must be a list of rankings, not {shown(side)}")
+            raise InvalidTypeError(name, must_be("a list of rankings", side))
         rankings = side.to_pylist() if hasattr(side, "to_pylist") else side
         sides.append([items_of(ranking, name, k) for k, ranking in enumerate(rankings)])
     if len(sides[0]) != len(sides[1]):
-        raise ValueError(
-            f"'x' and 'y' must have the same number of rankings, but they have {len(sides[0])} and {len(sides[1])}"
-        )
+        numbers = f"{len(sides[0])} and {len(sides[1])}"
+        raise InvalidValueError(("x", "y"), f"must have the same number of rankings, but they have {numbers}")
     warn_of_pairing(x, y)
     return options.scores(overlaps(sides[0], sides[1], ("x[{}]", "y[{}]"), options).T)
 
@@ -211,7 +323,7 @@ def rbo_scores(
     y: Vector,
     p: float,
     ties: Ties = "a",
-    score: Score | Sequence[Score] = SCORES,
+    score: OverlapScore | Sequence[OverlapScore] = SCORES,
     decreasing: bool | np.bool_ = True,
 ) -> Overlap[float]:
     """Rank-biased overlap of two rankings of the same items, given by their scores.
@@ -249,14 +361,15 @@ def rbo_scores(
     top_down = flag(decreasing, "decreasing")
     values = numeric_vector(x, "x"), numeric_vector(y, "y")
     if len(values[0]) != len(values[1]):
-        raise ValueError(f"'x' and 'y' must be of the same length, not {len(values[0])} and {len(values[1])}")
+        lengths = f"{len(values[0])} and {len(values[1])}"
+        raise InvalidValueError(("x", "y"), f"must be of the same length, not {lengths}")
     if not len(values[0]):
-        raise ValueError("'x' and 'y' have no items")
+        raise InvalidValueError(("x", "y"), "have no items")
     warn_of_pairing(x, y)
     first, second = (ranking_of(side, name, top_down) for side, name in zip(values, "xy"))
     pairs = np.zeros((1, 2), dtype=np.intp)
-    found = overlaps_of_pairs([first], [second], pairs, len(values[0]), options.p, options.ties)
-    return options.scores(found[0].tolist())
+    (scores,) = overlaps_of_pairs([first], [second], pairs, len(values[0]), options.p, options.ties).tolist()
+    return options.scores(scores)
 
 
 def ranking_of(values: npt.NDArray[Any], name: str, decreasing: bool) -> Ranking | LongRanking:
@@ -264,7 +377,7 @@ def ranking_of(values: npt.NDArray[Any], name: str, decreasing: bool) -> Ranking
     rank = LongRanking if len(values) > LONG and can_rank(values) else Ranking
     ranking = rank(values, decreasing)
     if ranking.missing:
-        raise ValueError(f"'{name}' has a missing value, which cannot be ranked")
+        raise InvalidValueError(name, "has a missing value, which cannot be ranked")
     return ranking
 
 
@@ -276,9 +389,9 @@ class Options:
     def __init__(self, p: float, ties: int, names: tuple[str, ...]) -> None:
         self.p, self.ties, self.names = p, ties, names
 
-    def scores(self, found: Sequence[Any]) -> Overlap[Any]:
+    def scores(self, computed: Sequence[Any]) -> Overlap[Any]:
         """The scores that are wanted, from ext, min and max."""
-        ext, low, high = found
+        ext, low, high = computed
         every = {"ext": ext, "min": low, "max": high, "res": high - low}
         return Overlap({name: every[name] for name in self.names})
 
@@ -292,30 +405,31 @@ def options_of(p: object, ties: object, score: object) -> Options:
         names = (score,) if isinstance(score, str) else score
         names = list(names) if isinstance(names, Iterable) and not isinstance(names, AbstractSet) else []
         if not names:
-            raise TypeError(f"'score' must be a score or a list of scores, not {shown(score)}")
+            raise InvalidTypeError("score", must_be("a score or a list of scores", score))
         wanted = tuple(one_of(name, "score", SCORES) for name in names)
         if len(set(wanted)) < len(wanted):
-            raise ValueError(f"'score' has a score twice: {', '.join(wanted)}")
+            raise InvalidValueError("score", "has a score twice", ", ".join(wanted))
     return Options(fraction(p, "p"), number, wanted)
 
 
-def overlaps(x: list[Any], y: list[Any], names: tuple[str, str], options: Options) -> Array:
+def overlaps(x: list[Any], y: list[Any], names: tuple[str, str], options: Options) -> Floats:
     """ext, min and max of each pair of rankings; `names` are what messages call the rankings, with a place for k."""
     for k, (one, other) in enumerate(zip(x, y)):
         if isinstance(one, np.ndarray) is not isinstance(other, np.ndarray):
             x[k], y[k] = as_list(one), as_list(other)
-    found, done = overlaps_of_lists(x, y, options.p, options.ties, False)
+    scores, done = overlaps_of_lists(x, y, options.p, options.ties, False)
     if done < len(x):
         # Something is wrong, or of an unusual type.
         for k, pair in enumerate(zip(x, y)):
             for ranking, name in zip(pair, names):
                 refuse_bad_ranking(as_list(ranking), name.format(k))
-        found, done = overlaps_of_lists(x, y, options.p, options.ties, True)
+        scores, done = overlaps_of_lists(x, y, options.p, options.ties, True)
         if done < len(x):
-            raise ValueError(f"{' or '.join(name.format(done) for name in names)} changed while it was read")
-    for k, score in enumerate(found[:, 1].tolist()):
+            changed = " or ".join(name.format(done) for name in names)
+            raise InvalidValueError(None, f"{changed} changed while it was read")
+    for k, score in enumerate(scores[:, 1].tolist()):
         if score == 0:
             # No item in common, perhaps because their types differ.
             sides = {name.format(k): list(flat(as_list(side), name)) for side, name in zip((x[k], y[k]), names)}
             refuse_incomparable_ids("item", **sides)
-    return found
+    return scores

@@ -1,37 +1,252 @@
-"""Rank-biased overlap of two runs, topic by topic."""
+"""Runs whose documents are ranked and have codes, topic by topic."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from .._core.checks import refuse_incomparable_ids
+from .._core.errors import InvalidValueError, Setting
+from .._core.methods import TIES
+from .._core.options import (
+    MEAN_LEVEL,
+    PERSISTENCE,
+    RUN_DEPTH,
+    RUN_MISSING,
+    RUN_NAMES,
+    RUN_TIES,
+    SCORE,
+    Missing,
+    OverlapScore,
+    RunTies,
+    takes,
+)
+from .._core.results import Result
+from .._core.text import counted, join_and, listed
+from .._core.types import Ties
 from .._extras import extra
+from .._kernel import Ranking
+from .._kernel.items import Items
 from .._kernel.overlap import overlaps_of_pairs
-from .._options import fraction, shown
-from .._result import Column, Result, Table
-from .._text import counted, percent
-from ..trec._collector import Missing
-from ..trec._documents import Documents, by_topic
-from ..trec._score import System, of_file
-from ._interval import ENOUGH, NEAR, Interval, mean_interval
-from ._ranked import RankedRuns, RunOptions, RunTies, last_ranks, names_of, refuse_without_common_topics
-from ._rbo import SCORES, Overlap, Score
+from ..statistics import Interval, MeanCaveat, mean_caveats, mean_interval
+from ..trec import Documents, System, by_topic, in_trec_eval_order, is_one_tie, of_file, stem
+from ._rbo import SCORES, Overlap
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas
     from matplotlib.axes import Axes
 
-WHAT: dict[str, str] = {
-    "ext": "overlap",
-    "min": "least possible overlap",
-    "max": "greatest possible overlap",
-    "res": "residual overlap",
-}
+    Codes = npt.NDArray[np.int32]
+    Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64]
+
+MOST_NAMED = 5
+"""So many runs without some topics are named."""
+
+
+class RunOptions:
+    """The options of the overlap of runs, checked."""
+
+    def __init__(self, p: object, ties: object, depth: object, score: object, missing: object) -> None:
+        self.p = PERSISTENCE.checked(p)
+        self.by_id = RUN_TIES.checked(ties) == "trec_eval"
+        # Without ties, all treatments are the same.
+        self.ties: Ties = "w" if self.by_id else ties  # type: ignore[assignment]
+        self.depth: int | None = RUN_DEPTH.checked(depth)
+        self.score: OverlapScore = SCORE.checked(score)
+        self.missing: Missing = RUN_MISSING.checked(missing)
+
+    @property
+    def number(self) -> int:
+        """The number of the treatment of ties in the kernel."""
+        return TIES.index(self.ties)
+
+
+@dataclass(frozen=True)
+class RunCaveat:
+    """Something that a reader should know about runs."""
+
+    kind: Literal["same name", "empty topics", "crossed depth", "rising scores", "one tie", "missing topics"]
+    names: tuple[Any, ...] = ()
+    """The runs, or the topics without documents."""
+    count: int = 0
+    depth: int | None = None
+    """How many files or topics are concerned; the depth that a tie crosses."""
+    absent: tuple[tuple[str, tuple[Any, ...]], ...] = ()
+    """For each run that lacks topics, its name and these topics; `missing` is what was done about them."""
+    missing: Missing = "error"
+
+
+class RankedRuns:
+    """Runs, each ranked once.  The documents of a topic have the same codes in all runs."""
+
+    def __init__(self, options: RunOptions) -> None:
+        self.options = options
+        self.systems: list[System] = []
+        # The types of topics and of documents in the first run.
+        self.types: tuple[set[type], set[type]] = (set(), set())
+        # Topics without documents are left out.
+        self.runs: list[dict[Any, Items]] = []
+        self.codes: dict[Any, dict[Hashable, int]] = {}
+        # What notes are about: topics without documents, those in which a tie crosses the depth, runs that are one tie.
+        self.empty: dict[Any, None] = {}
+        self.crossed: dict[Any, None] = {}
+        self.one_tie: list[int] = []
+
+    def add(self, system: System) -> None:
+        """Rank the documents of a run."""
+        run: Any = system.run
+        if not any(run.values()):
+            raise InvalidValueError(None, f"{system.called} has no documents")
+        ranked = {topic: self.ranked(topic, documents) for topic, documents in run.items() if documents}
+        self.empty |= dict.fromkeys(topic for topic in run if topic not in ranked)
+        if not self.options.by_id and all(map(is_one_tie, system.run.values())):
+            self.one_tie.append(len(self.runs))
+        self.refuse_other_types(system)
+        # The documents are not needed any more, except those of the first run for the check of types.
+        self.systems.append(system if not self.systems else system._replace(run={}))
+        self.runs.append(ranked)
+
+    def ranked(self, topic: Any, documents: Mapping[Hashable, float]) -> Items:
+        """The documents of a topic in the order of their scores, up to the depth.
+
+        A tie is kept whole if its first document is within the depth.
+        """
+        of_topic = self.codes.setdefault(topic, {})
+        names: Iterable[Hashable]
+        values: Numbers
+        if self.options.by_id:
+            names, values = in_trec_eval_order(documents), -np.arange(len(documents))
+        else:
+            names, values = documents, numbers_of(list(documents.values()))
+        ranking = Ranking(values, True)
+        codes = codes_in(of_topic, names)
+        depth = self.options.depth
+        if depth is not None and depth < len(codes):
+            kept = ranking.places() < depth
+            codes, ranking = codes[kept], Ranking(values[kept], True)
+            if len(codes) > depth:
+                self.crossed[topic] = None
+        return Items(codes, ranking)
+
+    def refuse_other_types(self, system: System) -> None:
+        """Raise if no topic or no document of this run can be equal to one of the first run."""
+        types = set(map(type, system.run)), set(map(type, chain.from_iterable(system.run.values())))
+        if not self.systems:
+            self.types = types
+        elif types != self.types:
+            first = self.systems[0]
+            names = [one.called.strip("'") for one in (first, system)]
+            refuse_incomparable_ids("topic", **dict(zip(names, (first.run, system.run))))
+            documents = (chain.from_iterable(one.run.values()) for one in (first, system))
+            refuse_incomparable_ids("document", **dict(zip(names, map(list, documents))))
+
+    def topics(self) -> list[Any]:
+        """The topics with documents, in the order of the runs, or as numbers if all of them are."""
+        topics = list(dict.fromkeys(chain.from_iterable(self.runs)))
+        if all(type(topic) is int or (type(topic) is str and re.fullmatch("[0-9]{1,18}", topic)) for topic in topics):
+            topics.sort(key=int)
+        return topics
+
+    def absent_topics(self, topics: Sequence[Any], names: Sequence[str]) -> list[RunCaveat]:
+        """The topics that some runs do not have; with missing="error" they are refused."""
+        lacking = ((name, tuple(topic for topic in topics if topic not in run)) for name, run in zip(names, self.runs))
+        absent = tuple((name, some) for name, some in lacking if some)
+        if absent and self.options.missing == "error":
+            raise InvalidValueError(
+                None,
+                (
+                    f"{absent_words(absent)}; ",
+                    Setting("missing", "drop"),
+                    " leaves out the topics that one of two runs does not have, and ",
+                    Setting("missing", "zero"),
+                    " counts their overlap as 0",
+                ),
+            )
+        return [RunCaveat("missing topics", absent=absent, missing=self.options.missing)] if absent else []
+
+    def caveats(self, names: Sequence[str]) -> list[RunCaveat]:
+        """The caveats for readers about the runs."""
+        nowhere = tuple(topic for topic in self.empty if topic not in self.codes)
+        risen = tuple(name for name, system in zip(names, self.systems) if system.risen)
+        one_tie = tuple(names[k] for k in self.one_tie)
+        caveats = [
+            RunCaveat("empty topics", nowhere, len(nowhere)),
+            RunCaveat("crossed depth", count=len(self.crossed), depth=self.options.depth),
+            RunCaveat("rising scores", risen, len(risen)),
+            RunCaveat("one tie", one_tie, len(one_tie)),
+        ]
+        return [caveat for caveat in caveats if caveat.count]
+
+
+def absent_words(absent: Sequence[tuple[str, Sequence[Any]]]) -> str:
+    """Which runs have no documents for which topics."""
+    words = [f"{name} has no documents for the topic{'s' * (len(some) > 1)} {listed(some)}" for name, some in absent]
+    more = len(words) - MOST_NAMED
+    return "; ".join(words[:MOST_NAMED]) + (f"; and {more} more runs" if more > 0 else "")
+
+
+def codes_in(codes_by_name: dict[Hashable, int], names: Iterable[Hashable]) -> Codes:
+    """The codes of documents; those that have none get the next ones."""
+    codes = list(map(codes_by_name.get, names))
+    if None in codes:
+        new = [name for name, code in zip(names, codes) if code is None]
+        codes_by_name.update(zip(new, range(len(codes_by_name), len(codes_by_name) + len(new))))
+        codes = list(map(codes_by_name.get, names))
+    return np.array(codes, dtype=np.int32)
+
+
+def numbers_of(scores: list[float]) -> Numbers:
+    """Numbers in the order of the scores, equal where these are: the scores, or their ranks if a float cannot hold
+    them."""
+    if set(map(type, scores)) <= {float}:
+        return np.array(scores)
+    places = {score: place for place, score in enumerate(sorted(set(scores)))}
+    return np.array([places[score] for score in scores])
+
+
+def names_of_runs(systems: Sequence[System]) -> tuple[list[str], list[RunCaveat]]:
+    """A name for each run, and what is to know about the names.
+
+    It is the name in the lines of a file, or that of the file if several files have the same, or else its path.
+    """
+    tags = Counter(system.name for system in systems)
+    shared = [name for name, count in tags.items() if count > 1]
+    names = [stem(system.path) if tags[system.name] > 1 else system.name for system in systems]
+    stems = Counter(names)
+    names = [os.fspath(system.path) if stems[name] > 1 else name for name, system in zip(names, systems)]
+    for name, times in Counter(names).items():
+        if times > 1:
+            raise InvalidValueError(None, f"two runs have the name {name!r}")
+    return names, [RunCaveat("same name", (name,), tags[name]) for name in shared]
+
+
+def refuse_without_common_topics(runs: Sequence[Mapping[Any, Items]], names: Sequence[str]) -> None:
+    """Raise if two runs have no topic in common."""
+    for j, other in enumerate(runs):
+        for i in range(j):
+            if runs[i].keys().isdisjoint(other):
+                theirs = join_and(f"{names[k]} has {listed(map(repr, runs[k]), 3)}" for k in (i, j))
+                raise InvalidValueError(None, f"{names[i]} and {names[j]} have no topic in common", theirs)
+
+
+@dataclass(frozen=True)
+class TopicOverlap:
+    """The four scores of two runs for a topic."""
+
+    topic: Any
+    ext: float
+    min: float
+    max: float
+    res: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,12 +276,18 @@ class RunsOverlap(Result):
     p: float
     ties: RunTies
     depth: int | None
-    score: Score
-    scores: pandas.DataFrame
+    score: OverlapScore
+    by_topic: tuple[TopicOverlap, ...]
     interval: Interval | None
     level: float
-    notes: tuple[str, ...] = ()
+    caveats: tuple[RunCaveat | MeanCaveat, ...] = ()
     zeros: int = 0
+
+    @cached_property
+    def scores(self) -> pandas.DataFrame:
+        pd = extra("pandas", "the overlap of runs")
+        values = np.array([[getattr(row, score) for score in SCORES] for row in self.by_topic])
+        return pd.DataFrame(values, pd.Index([row.topic for row in self.by_topic], name="topic"), list(SCORES))
 
     @property
     def topics(self) -> pandas.Series[float]:
@@ -88,76 +309,17 @@ class RunsOverlap(Result):
         """The mean over the topics of each score."""
         return Overlap({name: float(self.scores[name].mean()) for name in SCORES})
 
-    def tables(self) -> list[Table]:
-        """One row for each topic, and a last row with the means."""
-        rows = [[topic, *row] for topic, row in zip(self.scores.index, self.scores.to_numpy().tolist())]
-        columns = [Column("topic", text=str), *map(Column, SCORES)]
-        # A topic may have the name of the row of means.
-        mean = "mean" if "mean" not in self.scores.index else "mean over topics"
-        return [Table("topics", columns, [*rows, [mean, *self.means.values()]])]
-
-    def sentences(self) -> list[str]:
-        a, b = self.names
-        said = (
-            f"The mean {WHAT[self.score]} of {a} and {b} is {self.mean:.4f} over {counted(len(self.scores), 'topic')}"
-        )
-        low, high = self.interval or (0, 0)
-        # If all topics have the same overlap, the interval has no width, and a note says so.
-        if low < high:
-            said += (
-                f"; in the population of topics it is between {low:.4f} and {high:.4f} ({percent(self.level)} "
-                "confidence interval)"
-            )
-        found = [f"{said}."]
-        if self.score == "ext":
-            least, greatest = self.means["min"], self.means["max"]
-            found[0] += (
-                f" Ranks below {last_ranks(self.depth)} leave it open from {least:.4f} (min) to {greatest:.4f} (max)"
-            )
-            found[0] += f", with {counted(self.zeros, 'topic')} of one run only as 0." if self.zeros else "."
-        return found
-
-    def as_dict(self) -> dict[str, Any]:
-        """The attributes, for JSON; the interval as its ends, low and high."""
-        low, high = self.interval or (None, None)
-        return {
-            "names": list(self.names),
-            "p": self.p,
-            "ties": self.ties,
-            "depth": self.depth,
-            "score": self.score,
-            "mean": self.mean,
-            "low": low,
-            "high": high,
-            "level": self.level,
-            "means": dict(self.means),
-            "topics": self.scores.to_dict("index"),
-        }
-
     def plot(self, ax: Axes | None = None, *, labels: Sequence[str] | None = None) -> Axes:
         """Draw the overlaps of the topics, each with the range from min to max: `ircor.plots.ranges`."""
-        from ..plots import ranges
-
-        a, b = self.names if labels is None else labels
-        ends = (None, None) if self.score == "res" else (self.scores["min"], self.scores["max"])
-        label = f"RBO of {a} and {b}" if self.score == "ext" else f"RBO {self.score} of {a} and {b}"
-        title = f"Rank-biased overlap by topic, p = {self.p:g}"
-        return ranges(
-            self.topics,
-            *ends,
-            mean=self.interval,
-            names=self.scores.index,
-            label=label,
-            title=title,
-            limits=(0, 1),
-            ax=ax,
-        )
+        axes: Axes = self.view.plot(ax, labels=labels)
+        return axes
 
     def __repr__(self) -> str:
         a, b = self.names
-        return f"<RunsOverlap of {a} and {b}: {self.mean:.4f} over {counted(len(self.scores), 'topic')}>"
+        return f"<RunsOverlap of {a} and {b}: {self.mean:.4f} over {counted(len(self.by_topic), 'topic')}>"
 
 
+@takes(PERSISTENCE, RUN_TIES, RUN_DEPTH, SCORE, RUN_MISSING, MEAN_LEVEL, RUN_NAMES)
 def rbo_runs(
     run_a: Documents,
     run_b: Documents,
@@ -165,7 +327,7 @@ def rbo_runs(
     ties: RunTies = "a",
     depth: int | None = None,
     *,
-    score: Score = "ext",
+    score: OverlapScore = "ext",
     missing: Missing = "error",
     level: float = 0.95,
     names: Sequence[str] | None = None,
@@ -188,14 +350,15 @@ def rbo_runs(
         Only the first `depth` documents of each ranking count.  A tie that crosses the depth counts as a whole: a
         document counts if it could be at this rank or above it.  A note says in how many topics this happened.
     score : {"ext", "min", "max", "res"}
-        The score whose mean and interval are wanted; all four are in the table.
+        The overlap: extrapolated, the least or the greatest possible, or the residual.  Its mean and interval are
+        computed; all four are in the table.
     missing : {"error", "drop", "zero"}
         How to handle topics that only one run has documents for: raise an error, leave them out, or count all four
         scores as 0.
     level : float
         The confidence of the interval for the mean.
     names : pair of str, optional
-        What the result calls the runs.  By default the name in the lines of a file, or "run_a" and "run_b".
+        The names of the runs in the result.  By default the name in the lines of a file, or "run_a" and "run_b".
 
     Returns
     -------
@@ -221,86 +384,73 @@ def rbo_runs(
     --------
     >>> run_a = {"1": {"d1": 9.5, "d7": 8.0, "d2": 7.5}, "2": {"d5": 3.0, "d6": 2.0}}
     >>> run_b = {"1": {"d1": 0.9, "d2": 0.4, "d7": 0.4}, "2": {"d6": 0.8, "d5": 0.5}}
-    >>> found = rbo_runs(run_a, run_b, p=0.9)
-    >>> found.topics.round(4).to_dict()
+    >>> overlap = rbo_runs(run_a, run_b, p=0.9)
+    >>> overlap.topics.round(4).to_dict()
     {'1': 0.9775, '2': 0.9}
-    >>> round(found.mean, 3)
+    >>> round(overlap.mean, 3)
     0.939
-    >>> found.residuals.round(4).to_dict()
+    >>> overlap.residuals.round(4).to_dict()
     {'1': 0.4775, '2': 0.5883}
     """
     options = RunOptions(p, ties, depth, score, missing)
-    confidence = fraction(level, "level")
+    level = MEAN_LEVEL.checked(level)
     ranked = RankedRuns(options)
     for run, name in ((run_a, "run_a"), (run_b, "run_b")):
         ranked.add(system_of(run, name))
-    called, notes = names_of_pair(ranked.systems, names)
+    called, caveats = names_of_pair(ranked.systems, names)
     refuse_without_common_topics(ranked.runs, called)
     topics = ranked.topics()
-    notes += [*ranked.notes(called), *ranked.settled(topics, called)]
+    caveats += [*ranked.caveats(called), *ranked.absent_topics(topics, called)]
     a, b = ranked.runs
     if options.missing == "drop":
         topics = [topic for topic in topics if topic in a and topic in b]
-    pd = extra("pandas", "the overlap of runs")
-    index = pd.Index(topics, name="topic")
-    scores = pd.DataFrame(overlaps_by_topic(ranked, topics), index=index, columns=list(SCORES))
-    values = scores[options.score].to_numpy()
-    interval = mean_interval(values, confidence)
-    notes += notes_on_interval(values)
-    zeros = sum(topic not in a or topic not in b for topic in topics)
-    return RunsOverlap(called, options.p, ties, options.depth, score, scores, interval, confidence, tuple(notes), zeros)
+    extra("pandas", "the overlap of runs")
+    scores = overlaps_by_topic(ranked, topics)
+    values = scores[:, SCORES.index(options.score)]
+    return RunsOverlap(
+        called,
+        options.p,
+        ties,
+        options.depth,
+        options.score,
+        tuple(TopicOverlap(topic, *row) for topic, row in zip(topics, scores.tolist())),
+        mean_interval(values, level),
+        level,
+        (*caveats, *mean_caveats(values)),
+        sum(topic not in a or topic not in b for topic in topics),
+    )
 
 
 def overlaps_by_topic(ranked: RankedRuns, topics: Sequence[Any]) -> npt.NDArray[np.float64]:
     """ext, min, max and res of the first two runs for each topic; 0 where one of them has no documents."""
-    found = np.zeros((len(topics), 4))
+    scores = np.zeros((len(topics), 4))
     only = np.zeros((1, 2), dtype=np.intp)
     a, b = ranked.runs
     options = ranked.options
-    for row, topic in zip(found, topics):
+    for row, topic in zip(scores, topics):
         if topic in a and topic in b:
             codes = len(ranked.codes[topic])
             row[:3] = overlaps_of_pairs([a[topic]], [b[topic]], only, codes, options.p, options.number)[0]
-    found[:, 3] = found[:, 2] - found[:, 1]
-    return found
+    scores[:, 3] = scores[:, 2] - scores[:, 1]
+    return scores
 
 
 def system_of(run: Any, name: str) -> System:
     """A run, and what messages call it."""
     if isinstance(run, (str, os.PathLike)):
         if os.path.isdir(run):
-            raise ValueError(f"'{name}' is a folder, {os.fspath(run)!r}: rbo_table compares all runs of a folder")
+            folder = f"is a folder, {os.fspath(run)!r}"
+            raise InvalidValueError(name, folder, "rbo_table compares all runs of a folder")
         return of_file(os.fspath(run))
-    return System(name, False, name, f"'{name}'", by_topic(run, "run", name))
+    return System(name, name, f"'{name}'", by_topic(run, "run", name))
 
 
-def names_of_pair(systems: Sequence[System], given: Any) -> tuple[tuple[str, str], list[str]]:
-    """The names of the two runs, and notes."""
+def names_of_pair(systems: Sequence[System], given: Any) -> tuple[tuple[str, str], list[RunCaveat | MeanCaveat]]:
+    """The names of the two runs, and what is to know about them."""
     if given is None:
         if len({os.fspath(system.path) for system in systems}) == 1:
             # The same file twice.
             return (f"{systems[0].name} (a)", f"{systems[1].name} (b)"), []
-        (a, b), notes = names_of(systems)
-        return (a, b), notes
-    if isinstance(given, str) or not isinstance(given, Sequence) or len(given) != 2:
-        raise ValueError(f"'names' must be two names, one for each run, not {shown(given)}")
-    return (str(given[0]), str(given[1])), []
-
-
-def notes_on_interval(values: npt.NDArray[np.float64]) -> list[str]:
-    """Whether the interval may hold the mean less often than it says."""
-    n, mean = len(values), float(values.mean())
-    if n == 1:
-        return ["there is one topic only, and no interval for the mean"]
-    if np.ptp(values) == 0:
-        return ["all topics have the same overlap, so the interval has no width: other topics may differ"]
-    found = []
-    if n < ENOUGH:
-        found.append(f"with fewer than {ENOUGH} topics, the interval may hold the mean less often than its level says")
-    if not NEAR <= mean <= 1 - NEAR:
-        end = 0 if mean < NEAR else 1
-        found.append(
-            f"with a mean so near to {end}, a few topics may decide it, and the interval may hold it less often than "
-            "its level says"
-        )
-    return found
+        (a, b), caveats = names_of_runs(systems)
+        return (a, b), [*caveats]
+    return RUN_NAMES.checked(given), []

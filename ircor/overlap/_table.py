@@ -9,27 +9,24 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from .._core.errors import InvalidValueError
+from .._core.options import Missing, OverlapScore, RunTies
+from .._core.results import Result
+from .._core.types import Floats
+from .._core.work import Progress, in_parallel, slices
 from .._extras import extra
 from .._kernel.items import Items
 from .._kernel.overlap import overlaps_of_pairs
-from .._parallel import in_parallel, slices
-from .._progress import Progress
-from .._result import Column, Result, Table
-from .._text import counted
-from ..trec._collector import Missing
-from ..trec._score import Runs, systems_of
-from ._ranked import RankedRuns, RunOptions, RunTies, last_ranks, names_of, refuse_without_common_topics
-from ._rbo import Score
+from ..trec import Runs, systems_of
+from ._runs import RankedRuns, RunCaveat, RunOptions, names_of_runs, refuse_without_common_topics
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas
     from matplotlib.axes import Axes
 
-    Array = npt.NDArray[np.float64]
-
-
-ROUNDING = 1e-9
+EQUAL_OVERLAPS = 1e-9
+"""Overlaps no farther apart than this are equal."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,56 +50,23 @@ class OverlapTable(Result):
     p: float
     ties: RunTies
     depth: int | None
-    score: Score
+    score: OverlapScore
     overlaps: pandas.DataFrame
     residuals: pandas.DataFrame
     topics: pandas.DataFrame
-    notes: tuple[str, ...] = ()
+    caveats: tuple[RunCaveat, ...] = ()
 
     @property
-    def title(self) -> str:
-        """What the table has."""
-        return "RBO" if self.score == "ext" else f"RBO {self.score}"
-
-    def tables(self) -> list[Table]:
-        names = [str(name) for name in self.overlaps.columns]
-        rows = [[name, *row] for name, row in zip(names, self.overlaps.to_numpy().tolist())]
-        return [Table("table", [Column(self.title), *map(Column, names)], rows)]
-
-    def sentences(self) -> list[str]:
-        counts = sorted(set(self.topics.to_numpy().ravel().tolist()))
-        over = counted(counts[-1], "topic") if len(counts) == 1 else f"{counts[0]} to {counts[-1]} topics"
-        most = float(self.residuals.to_numpy()[~np.eye(len(self.residuals), dtype=bool)].max())
-        below = last_ranks(self.depth)
-        said = [f"Means over {over}. Ranks below {below} leave a range of {most:.4f} open, or less (res)."]
-        return [*said, *own_ties(self.ties if self.score == "ext" else "", self.overlaps)]
-
-    def as_dict(self) -> dict[str, Any]:
-        """The attributes, for JSON; the tables as lists of rows in the order of the names."""
-        return {
-            "p": self.p,
-            "ties": self.ties,
-            "depth": self.depth,
-            "score": self.score,
-            "names": list(self.overlaps.columns),
-            "table": self.overlaps.to_numpy(),
-            "residuals": self.residuals.to_numpy(),
-            "topics": self.topics.to_numpy(),
-        }
+    def greatest_residual(self) -> float:
+        """The greatest residual of two runs."""
+        return float(self.residuals.to_numpy()[~np.eye(len(self.residuals), dtype=bool)].max())
 
     def plot(
         self, ax: Axes | None = None, *, labels: Sequence[str] | None = None, limits: Sequence[float] | None = None
     ) -> Axes:
         """Draw the overlaps as a heat map: `ircor.plots.table`; `labels` stand for the names of the runs."""
-        from ..plots import table
-        from ..plots._style import wrapped_title
-
-        drawn = self.overlaps
-        if labels is not None:
-            drawn = drawn.set_axis(list(labels), axis=0).set_axis(list(labels), axis=1)
-        ax = table(drawn, method="rbo", p=self.p, limits=limits, ax=ax)
-        ax.title.set_text(wrapped_title(ax, f"Mean {self.title} of each pair of runs (p = {self.p!r})"))
-        return ax
+        axes: Axes = self.view.plot(ax, labels=labels, limits=limits)
+        return axes
 
     def __repr__(self) -> str:
         return f"<OverlapTable of {', '.join(map(str, self.overlaps.columns))}>"
@@ -114,7 +78,7 @@ def rbo_table(
     ties: RunTies = "a",
     depth: int | None = None,
     *,
-    score: Score = "ext",
+    score: OverlapScore = "ext",
     missing: Missing = "error",
     n_jobs: int | None = None,
     progress: Progress = None,
@@ -163,16 +127,16 @@ def rbo_table(
 
     ranked = RankedRuns(options)
     if isinstance(runs, (list, tuple)) and not runs:
-        raise ValueError("'runs' is empty")
+        raise InvalidValueError("runs", "is empty")
     count, systems = systems_of(runs, text=False)
     if count < 2:
-        raise ValueError("there is one run only, and nothing to compare it with")
+        raise InvalidValueError(None, "there is one run only, and nothing to compare it with")
     for system in systems:
         ranked.add(system)
-    names, notes = names_of(ranked.systems)
+    names, caveats = names_of_runs(ranked.systems)
     refuse_without_common_topics(ranked.runs, names)
     topics = ranked.topics()
-    notes += [*ranked.notes(names), *ranked.settled(topics, names)]
+    caveats += [*ranked.caveats(names), *ranked.absent_topics(topics, names)]
     sums, common = sums_over_topics(ranked, topics, n_jobs, progress)
     counts = common
     if options.missing == "zero":
@@ -184,14 +148,12 @@ def rbo_table(
     overlaps, residuals, numbers = (
         DataFrame(table, index=names, columns=names) for table in (every[options.score], every["res"], counts)
     )
-    return OverlapTable(options.p, ties, options.depth, score, overlaps, residuals, numbers, tuple(notes))
+    return OverlapTable(options.p, ties, options.depth, score, overlaps, residuals, numbers, tuple(caveats))
 
 
-def own_ties(ties: str | None, table: pandas.DataFrame) -> list[str]:
-    """What to say of a table of overlaps whose diagonal is not 1."""
-    if ties != "a" or (np.diag(table) > 1 - ROUNDING).all():
-        return []
-    return ["A ranking with ties has less than 1 with itself: with ties a, the order of tied items is not known."]
+def own_overlap_below_1(ties: str | None, table: pandas.DataFrame) -> bool:
+    """Whether a ranking has less than 1 with itself, because the order of its ties is not known."""
+    return ties == "a" and not (np.diag(table) > 1 - EQUAL_OVERLAPS).all()
 
 
 Topic: TypeAlias = "tuple[npt.NDArray[np.intp], list[Items], int]"
@@ -200,7 +162,7 @@ Topic: TypeAlias = "tuple[npt.NDArray[np.intp], list[Items], int]"
 
 def sums_over_topics(
     ranked: RankedRuns, topics: Sequence[Any], n_jobs: int | None, progress: Progress
-) -> tuple[Array, npt.NDArray[np.int64]]:
+) -> tuple[Floats, npt.NDArray[np.int64]]:
     """The sums of ext, min and max of each pair of runs, and the number of topics that both have."""
     runs, options = ranked.runs, ranked.options
     work: list[Topic] = []
@@ -217,7 +179,7 @@ def sums_over_topics(
     return sums, common
 
 
-def sums_of_some(runs: int, p: float, ties: int, topics: list[Topic]) -> tuple[Array, npt.NDArray[np.int64]]:
+def sums_of_some(runs: int, p: float, ties: int, topics: list[Topic]) -> tuple[Floats, npt.NDArray[np.int64]]:
     """The sums over some topics."""
     sums, common = np.zeros((3, runs, runs)), np.zeros((runs, runs), dtype=np.int64)
     for have, rankings, codes in topics:

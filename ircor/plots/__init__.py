@@ -11,14 +11,12 @@ own option first, or its PDF has fonts of Type 3, which many journals refuse::
     matplotlib.rcParams["pdf.fonttype"] = 42
 """
 
-from ._curve import curve
+from ..statistics import costly_swaps
 from ._heatmap import table
 from ._moves import moves
-from ._null import null
-from ._ranges import ranges
-from ._save import save
 from ._slope import slope
-from ._swaps import costly_swaps
+from ._style import relabel as relabel, save, wrapped_title as wrapped_title
 from ._ties import tie_effect
+from ._values import curve, null, ranges
 
 __all__ = ["costly_swaps", "curve", "moves", "null", "ranges", "save", "slope", "table", "tie_effect"]

@@ -8,30 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._methods import RBO, Method, rules_of
-from .._options import fraction, real_number, shown
-from .._types import Table
-from .._vectors import number_table
-from ._labels import fitted, room_for_names, size_of, widest
-from ._names import several
-from ._style import (
-    COLUMN,
-    LABEL_PER_INCH,
-    TEXT,
-    TITLE,
-    Look,
-    axes_of,
-    escaped,
-    label_across,
-    without_hyphen,
-    wrapped_title,
-)
+from .._core.errors import InvalidTypeError, InvalidValueError, Setting, must_be
+from .._core.methods import RBO, Method, rules_of
+from .._core.names import several
+from .._core.options import fraction, real_number
+from .._core.types import Floats, Table
+from .._core.vectors import number_table
+from . import _style as style
+from ._style import TEXT, TITLE, Look
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-    Array = npt.NDArray[np.float64]
     Flags = npt.NDArray[np.bool_]
 
 # Coefficients of other packages may exceed 1 by rounding.
@@ -88,10 +77,6 @@ def table(
         The Axes to draw on; by default those of a new figure, which is wider than a journal's column if the values need
         it.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
-
     Raises
     ------
     TypeError
@@ -108,25 +93,25 @@ def table(
     ['1.00', '0.25', '0.25', '1.00']
     """
     if not isinstance(method, str):
-        raise TypeError(f"'method' must be a string, not {shown(method)}")
+        raise InvalidTypeError("method", must_be("a string", method))
     if p is not None and method != RBO:
-        raise ValueError(f"'p' is for method='rbo', not for {method!r}")
+        raise InvalidValueError("p", ("is for ", Setting("method", RBO, "'"), f", not for {method!r}"))
     rules = rules_of(method)
     floor = rules.least if rules else -1.0
-    values, names = coefficients(correlations, floor)
+    values, names = checked_coefficients(correlations, floor)
     own = own_diagonal(values, names)
     low, high, ticks = colour_scale(values[~own] if (~own).any() else values, limits, floor)
     # If 1 is within the limits, the diagonal has its colour.
     own &= high < 1
-    name = escaped(method or "coefficient") + ("" if p is None else f" (p = {fraction(p, 'p')!r})")
+    name = style.escaped(method or "coefficient") + ("" if p is None else f" (p = {fraction(p, 'p')!r})")
     m, n = values.shape
     cell_width, cell_height = CELL if max(m, n) <= MOST_VALUES else SMALL_CELL
-    rows, columns = (fitted(names[side], room_for_names(ax, side)) for side in (0, 1))
-    width = max(COLUMN, 1.1 + widest(rows) + cell_width * n)
-    cell = (width - 1.1 - widest(rows) if ax is None else size_of(ax)[0]) / n
-    upright = widest(columns) > 0.9 * cell
-    height = 1.0 + (widest(columns) if upright else 0.0) + cell_height * m
-    ax = axes_of(ax, width, max(1.8, height))
+    rows, columns = (style.fitted(names[side], style.room_for_names(ax, side)) for side in (0, 1))
+    width = max(style.COLUMN, 1.1 + style.widest(rows) + cell_width * n)
+    cell = (width - 1.1 - style.widest(rows) if ax is None else style.size_of(ax)[0]) / n
+    upright = style.widest(columns) > 0.9 * cell
+    height = 1.0 + (style.widest(columns) if upright else 0.0) + cell_height * m
+    ax = style.axes_of(ax, width, max(1.8, height))
     image = ax.imshow(np.ma.masked_invalid(values), cmap="cividis", vmin=low, vmax=high, aspect="auto")
     fill_cells(ax, image, values, own)
     ax.set_xticks(range(n), labels=columns, fontsize=TEXT, rotation=90 if upright else 0)
@@ -134,16 +119,18 @@ def table(
     x_role, y_role = roles(rules)
     ax.set_ylabel(x_role, fontsize=TEXT)
     notes = ["hatched: undefined"] if np.isnan(values).any() else []
-    label_across(ax, y_role, [*notes, *(["diagonal: 1, without a colour"] if own.any() else [])])
-    ax.set_title(wrapped_title(ax, f"{name} of each pair of rankings"), fontsize=TITLE)
+    style.label_across(ax, y_role, [*notes, *(["diagonal: 1, without a colour"] if own.any() else [])])
+    ax.set_title(style.wrapped_title(ax, f"{name} of each pair of rankings"), fontsize=TITLE)
     bar = ax.figure.colorbar(image, ax=ax, ticks=ticks)
-    scale = f"{name}, {without_hyphen(f'from {low:g} to {high:g}')}"
-    bar.set_label(scale if len(scale) <= LABEL_PER_INCH * cell_height * m else scale.replace(", ", "\n"), fontsize=TEXT)
+    scale = f"{name}, {style.without_hyphen(f'from {low:g} to {high:g}')}"
+    bar.set_label(
+        scale if len(scale) <= style.LABEL_PER_INCH * cell_height * m else scale.replace(", ", "\n"), fontsize=TEXT
+    )
     bar.ax.tick_params(labelsize=TEXT)
     return ax
 
 
-def own_diagonal(values: Array, names: list[list[Any]]) -> Flags:
+def own_diagonal(values: Floats, names: list[list[Any]]) -> Flags:
     """Which cells are those of a ranking with itself: the diagonal, if rows and columns are the same, and it is 1."""
     cells: Flags = np.eye(*values.shape) > 0
     # A ranking of ties only has no coefficient.
@@ -153,13 +140,13 @@ def own_diagonal(values: Array, names: list[list[Any]]) -> Flags:
 
 
 def roles(method: Method | None) -> tuple[str, str]:
-    """What the rows and the columns are; nothing if they can be exchanged."""
+    """The roles of the rows and of the columns; nothing if they can be exchanged."""
     if method is None:
         return "ranking taken as x", "ranking taken as y"
     return ("", "") if method.symmetric else ("truth", "estimate")
 
 
-def colour_scale(values: Array, limits: Any, floor: float) -> tuple[float, float, list[float]]:
+def colour_scale(values: Floats, limits: Any, floor: float) -> tuple[float, float, list[float]]:
     """The limits of the colours, and the ticks of the bar; `floor` is the least possible coefficient."""
     from matplotlib.ticker import MaxNLocator
 
@@ -177,26 +164,28 @@ def colour_scale(values: Array, limits: Any, floor: float) -> tuple[float, float
         return low, high, [float(tick) for tick in locator.tick_values(low, high).round(6) if low <= tick <= high]
     given = [real_number(limit, "limits") for limit in several(limits)]
     if len(given) != 2 or not given[0] < given[1]:
-        raise ValueError(f"'limits' must be two numbers, the smaller first, not {shown(limits)}")
+        raise InvalidValueError("limits", must_be("two numbers, the smaller first", limits))
     low, high = given
     if least < low or greatest > high:
-        raise ValueError(f"'limits' must have all coefficients between them, which are from {least:g} to {greatest:g}")
+        raise InvalidValueError(
+            "limits", f"must have all coefficients between them, which are from {least:g} to {greatest:g}"
+        )
     inside = [float(tick) for tick in locator.tick_values(low, high).round(6) if low < tick < high]
     return low, high, [low, *inside, high]
 
 
-def coefficients(correlations: Any, floor: float) -> tuple[Array, list[list[Any]]]:
+def checked_coefficients(correlations: Any, floor: float) -> tuple[Floats, list[list[Any]]]:
     """The values of the table after its checks, and the names of its rows and columns."""
     raw, names = number_table(correlations, "correlations")
     if raw.ndim != 2 or raw.size == 0:
-        raise ValueError(f"'correlations' must be a table with rows and columns, not of shape {raw.shape}")
+        raise InvalidValueError("correlations", f"must be a table with rows and columns, not of shape {raw.shape}")
     values = raw.astype(np.float64)
     if (wrong := (values < floor - ROUNDING) | (values > 1 + ROUNDING)).any():
-        raise ValueError(f"'correlations' must be between {floor:g} and 1, not {values[wrong][0]:g}")
+        raise InvalidValueError("correlations", f"must be between {floor:g} and 1, not {values[wrong][0]:g}")
     return values, names
 
 
-def fill_cells(ax: Axes, image: Any, values: Array, plain: Flags) -> None:
+def fill_cells(ax: Axes, image: Any, values: Floats, plain: Flags) -> None:
     """Write the value into each cell of the image; hatch the cells that have none, and cover the colour of some."""
     from matplotlib.patches import Rectangle
 
@@ -207,7 +196,7 @@ def fill_cells(ax: Axes, image: Any, values: Array, plain: Flags) -> None:
             ax.add_patch(Rectangle((j - 0.5, i - 0.5), 1, 1, **look))
         if not np.isnan(value) and max(values.shape) <= MOST_VALUES:
             light = plain[i, j] or luminance(*image.cmap(image.norm(value))[:3]) > BLACK_ON
-            text = without_hyphen(f"{value:.2f}".replace("-0.00", "0.00"))
+            text = style.without_hyphen(f"{value:.2f}".replace("-0.00", "0.00"))
             ax.text(j, i, text, ha="center", va="center", fontsize=TEXT, color="black" if light else "white")
 
 

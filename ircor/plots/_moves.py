@@ -8,39 +8,22 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._check import warn_of_pairing
+from .._core.checks import warn_of_pairing
+from .._core.errors import InvalidValueError
+from .._core.names import given_names, index_of, pair_of
+from .._core.options import flag
+from .._core.types import Floats, Vector
+from .._core.vectors import numeric_vector
 from .._kernel import Ranking
-from .._options import flag
-from .._scores import Scores, ScoreTable, is_table, places_of
-from .._types import Vector
-from .._vectors import numeric_vector
-from ._labels import fitted, room_for_names, size_of, some_labels, widest
-from ._names import given_names, index_of, pair_of
-from ._places import farthest, mean_places
-from ._style import (
-    BLUE,
-    COLUMN,
-    ENDS_NAMED,
-    MOST_NAMES,
-    NAME,
-    PAGE,
-    TEXT,
-    VERMILION,
-    Look,
-    axes_of,
-    escaped,
-    label_across,
-    round_ticks,
-    title_and_legend,
-    without_hyphen,
-    wrapped,
-)
+from ..data import Scores, ScoreTable, is_table, places_of
+from . import _style as style
+from ._slope import farthest, mean_places
+from ._style import BLUE, TEXT, VERMILION, Look
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     from matplotlib.axes import Axes
 
-    Array = npt.NDArray[np.float64]
     Flags = npt.NDArray[np.bool_]
 
 # Two measures share an axis, unless the values of one of them would span less than this share of it.
@@ -125,15 +108,15 @@ def moves(
     >>> [tick.get_text() for tick in ax.get_xticklabels()]
     ['C', 'B', 'A']
     """
-    first, second = fitted(pair_of(labels))
-    items = escaped(items)
-    pair = Pair.of(Measure.of(X, "X", first), Measure.of(Y, "Y", second), names)
+    first, second = style.fitted(pair_of(labels))
+    items = style.escaped(items)
+    pair = MeasurePair.of(MeasureValues.of(X, "X", first), MeasureValues.of(Y, "Y", second), names)
     vectors = not (is_table(X) or is_table(Y))
     if vectors and (index_of(X) is None or index_of(Y) is None):  # else they were matched by name
         warn_of_pairing(X, Y, ("X", "Y"))
     by_rank = flag(ranks, "ranks")
     names_below = NamesBelow.of(pair, ax, by_rank)
-    ax = axes_of(ax, names_below.width, names_below.height)
+    ax = style.axes_of(ax, names_below.width, names_below.height)
     other = ax.twinx() if pair.two_scales else ax
     joined = pair.differs if by_rank else np.full(pair.n, True)
     joint = join_points(ax, pair, joined)
@@ -142,78 +125,62 @@ def moves(
     ax.set_xlim(0.4, pair.n + 0.6)
     names_below.draw(ax)
     ties = ", ties side by side" if pair.ties else ""
-    label_across(ax, f"{items} by {first}, best at left{ties}", names_below.notes(items))
+    style.label_across(ax, f"{items} by {first}, best at left{ties}", names_below.notes(items))
     name_measures(ax, other, pair)
     if by_rank:
         title = f"{first} and {second}: {pair.differs.sum()} of {pair.n} ranks differ"
     else:
         means = " and ".join(f"{values.mean():.2f}" for values in (pair.x, pair.y))
-        title = f"{first} and {second} of {pair.n} {items}: means {without_hyphen(means)}"
+        title = f"{first} and {second} of {pair.n} {items}: means {style.without_hyphen(means)}"
     # A word begins with a capital; the name of a measure, such as map, stays as it is.
     title = title.replace("mean", "Mean", 1) if title.startswith("mean ") else title
     texts = [*pair.labels, *(["filled, with a line: rank differs"] if by_rank else [])]
-    title_and_legend(ax, title, legend_handles(joint, by_rank), texts)
+    style.title_and_legend(ax, title, legend_handles(joint, by_rank), texts)
     return ax
 
 
 @dataclass(frozen=True, eq=False)
-class Measure:
-    """One value for each system.
+class MeasureValues:
+    """One value for each system, and the names of the systems if they have any.
 
-    Attributes
-    ----------
-    values : numpy.ndarray
-    names : sequence or None
-        The names of the systems, if they have any.
-    label : str
-        The name of the measure; "mean ..." if the values are means.
+    The label is the name of the measure; "mean ..." if the values are means.
     """
 
-    values: Array
+    values: Floats
     names: Sequence[Hashable] | None
     label: str
 
     @classmethod
-    def of(cls, Z: Vector | ScoreTable, name: str, label: str) -> Measure:
+    def of(cls, Z: Vector | ScoreTable, name: str, label: str) -> MeasureValues:
         """Check the argument of this name, a vector of values or a table of scores."""
         if isinstance(Z, Scores) or is_table(Z):
             scores = Scores.of(Z, name)
             return cls(scores.means, scores.systems if scores.named else None, f"mean {label}")
         values = numeric_vector(Z, name)
         if values.size < 2:
-            raise ValueError(f"'{name}' must have two systems or more, not {values.size}")
+            raise InvalidValueError(name, f"must have two systems or more, not {values.size}")
         if not np.isfinite(values).all():
-            raise ValueError(f"'{name}' must not have missing or infinite values")
+            raise InvalidValueError(name, "must not have missing or infinite values")
         return cls(values.astype(np.float64), index_of(Z), label)
 
 
 @dataclass(frozen=True, eq=False)
-class Pair:
+class MeasurePair:
     """Two measures of the same systems, sorted by the first; systems tied in the first are sorted by the second.
 
-    Attributes
-    ----------
-    x, y : numpy.ndarray
-        The values of the two measures.
-    names : list
-        The names of the systems.
-    labels : list of str
-        The names of the measures.
-    places : pair of numpy.ndarray
-        The ranks of the systems by the two measures; tied systems have their mean rank.
-    ties : bool
-        Whether the first measure has ties.
+    `places` are the ranks of the systems by the two measures; tied systems have their mean rank.  `ties` is whether the
+    first measure has any.
     """
 
-    x: Array
-    y: Array
+    x: Floats
+    y: Floats
     names: list[Any]
     labels: list[str]
-    places: tuple[Array, Array]
+    places: tuple[Floats, Floats]
     ties: bool
 
     @classmethod
-    def of(cls, x: Measure, y: Measure, names: Iterable[Hashable] | None) -> Pair:
+    def of(cls, x: MeasureValues, y: MeasureValues, names: Iterable[Hashable] | None) -> MeasurePair:
         """Match the systems and sort them; `names`, if given, are in the order of x."""
         y_values, own_names = matched(x, y)
         names = list(own_names if names is None else given_names(names, x.values.size))
@@ -249,16 +216,18 @@ class Pair:
         return any(0 < np.ptp(values) < LEAST_SHARE * common for values in (self.x, self.y))
 
 
-def matched(x: Measure, y: Measure) -> tuple[Array, Sequence[Hashable]]:
+def matched(x: MeasureValues, y: MeasureValues) -> tuple[Floats, Sequence[Hashable]]:
     """The values of y in the order of x, and the names of the systems in that order."""
     if x.names is not None and y.names is not None:
         return y.values[places_of(x.names, y.names, "systems")], x.names
     if x.values.size != y.values.size:
-        raise ValueError(f"'X' and 'Y' must have the same systems, but they have {x.values.size} and {y.values.size}")
+        raise InvalidValueError(
+            ("X", "Y"), f"must have the same systems, but they have {x.values.size} and {y.values.size}"
+        )
     return y.values, x.names or y.names or range(x.values.size)
 
 
-def join_points(ax: Axes, pair: Pair, joined: Flags) -> Look:
+def join_points(ax: Axes, pair: MeasurePair, joined: Flags) -> Look:
     """Join the two values of each of these systems, and return the look of the lines.
 
     On two scales, the distance between the values means nothing, so the lines go from the bottom to the top.
@@ -274,7 +243,7 @@ def join_points(ax: Axes, pair: Pair, joined: Flags) -> Look:
     return joint
 
 
-def draw_points(ax: Axes, values: Array, joined: Flags, look: Look) -> None:
+def draw_points(ax: Axes, values: Floats, joined: Flags, look: Look) -> None:
     """Draw the values of one measure, filled where they are joined with those of the other."""
     across = np.arange(1, values.size + 1)
     ax.plot(across[joined], values[joined], **look)
@@ -283,25 +252,12 @@ def draw_points(ax: Axes, values: Array, joined: Flags, look: Look) -> None:
 
 @dataclass(frozen=True)
 class NamesBelow:
-    """The names along the horizontal axis, and the size of a new figure that has room for them.
+    """The names along the horizontal axis, and the size in inches of a new figure that has room for them.
 
-    Attributes
-    ----------
-    texts : list of str
-    at : list of float
-        The position of each text along the axis.
-    places : list of float
-        The position that each text belongs to.
-    upright : bool
-        Whether the texts are turned by 90 degrees.
-    apart : bool
-        Whether a line leads from each position to its text, because not all systems are named.
-    words : list of str
-        Which systems are named, if not all are.
-    left_out : tuple
-        The number of systems that are not named because they tie, and the difference of their ranks.
-    width, height : float
-        The size of a new figure, in inches.
+    Each of `texts` is at a position `at` along the axis, and belongs to one of `places`.  They may be `upright`, turned
+    by 90 degrees.  If they stand `apart`, not all systems are named, and a line leads from each place to its text; then
+    `words` say which systems are named, and `left_out` has the number of systems that are not named because they tie,
+    and the difference of their ranks.
     """
 
     texts: list[str]
@@ -315,30 +271,30 @@ class NamesBelow:
     left_out: tuple[int, float] = (0, 0.0)
 
     @classmethod
-    def of(cls, pair: Pair, ax: Axes | None, by_rank: bool) -> NamesBelow:
+    def of(cls, pair: MeasurePair, ax: Axes | None, by_rank: bool) -> NamesBelow:
         """Fit the names into the given Axes, or into a new figure if there are none."""
-        n, line = pair.n, NAME / 72
+        n, line = pair.n, style.NAME / 72
         beside = 1.05 if pair.two_scales else 0.6
-        width = max(COLUMN, beside + n * line) if n <= MOST_NAMES else PAGE
-        across = width - beside if ax is None else size_of(ax)[0]
-        texts = fitted(pair.names, room_for_names(ax, 1))
+        width = max(style.COLUMN, beside + n * line) if n <= style.MOST_NAMES else style.PAGE
+        across = width - beside if ax is None else style.size_of(ax)[0]
+        texts = style.fitted(pair.names, style.room_for_names(ax, 1))
         if n * line <= across + 1e-9:
-            upright = widest(texts) > 0.9 * across / n
+            upright = style.widest(texts) > 0.9 * across / n
             places = [float(place) for place in pair.across]
-            return cls(texts, places, places, upright, False, width, 2.8 + upright * widest(texts))
+            return cls(texts, places, places, upright, False, width, 2.8 + upright * style.widest(texts))
         most = max(2, int(across / line))
         moved, left_out = farthest(*pair.places, MOVERS) if by_rank else ([], (0, 0.0))
-        ends = [k for at_end in range(1, min(ENDS_NAMED, n)) for k in (at_end, n - 1 - at_end)]
+        ends = [k for at_end in range(1, min(style.ENDS_NAMED, n)) for k in (at_end, n - 1 - at_end)]
         wished = list(dict.fromkeys([0, n - 1, *moved, *ends]))
         five = "the best five, the worst five" if len(wished) <= most else "the best, the worst"
         chosen = sorted(wished[:most])
         wanted = [float(pair.across[k]) for k in chosen]
         labels = [f"{texts[k]}  {pair.across[k]}" for k in chosen]
-        at, labels = some_labels(labels, wanted, line * (n + 0.2) / across, n)
+        at, labels = style.some_labels(labels, wanted, line * (n + 0.2) / across, n)
         # The round places between the names are where they belong.
         places = wanted + at[len(wanted) :]
         words = (five, *(["the largest differences of rank"] if moved else []))
-        return cls(labels, at, places, True, True, width, 2.9 + widest(labels) + LEADER, words, left_out)
+        return cls(labels, at, places, True, True, width, 2.9 + style.widest(labels) + LEADER, words, left_out)
 
     def notes(self, items: str) -> list[str]:
         """The lines of text on which systems are named."""
@@ -362,17 +318,17 @@ class NamesBelow:
             ax.add_artist(Line2D([place, place, at, at], [0, -0.2 * LEADER, -0.8 * LEADER, -LEADER], **look))
 
 
-def name_measures(ax: Axes, other: Axes, pair: Pair) -> None:
+def name_measures(ax: Axes, other: Axes, pair: MeasurePair) -> None:
     """Write the names of the measures along their axes."""
     first, second = pair.labels
     if pair.two_scales:
-        ax.set_ylabel(wrapped(f"{first} (left scale)"), fontsize=TEXT)
-        other.set_ylabel(wrapped(f"{second} (another scale, right)"), fontsize=TEXT)
+        ax.set_ylabel(style.wrapped_label(f"{first} (left scale)"), fontsize=TEXT)
+        other.set_ylabel(style.wrapped_label(f"{second} (another scale, right)"), fontsize=TEXT)
     else:
-        ax.set_ylabel(wrapped(f"{first} and {second}"), fontsize=TEXT)
+        ax.set_ylabel(style.wrapped_label(f"{first} and {second}"), fontsize=TEXT)
     for axes in (ax, other):
         axes.tick_params(labelsize=TEXT)
-        round_ticks(axes.yaxis)
+        style.round_ticks(axes.yaxis)
 
 
 def legend_handles(joint: Look, by_rank: bool) -> list[Any]:

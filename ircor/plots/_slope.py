@@ -1,4 +1,4 @@
-"""Two rankings side by side, with a line for each item."""
+"""The places of items in a ranking, from 1 at the top."""
 
 from __future__ import annotations
 
@@ -8,38 +8,48 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .._check import warn_of_pairing
+from .._core.checks import warn_of_pairing
+from .._core.names import item_names, pair_of
+from .._core.options import whole_number
+from .._core.types import Floats, Vector
 from .._kernel import Ranking
-from .._options import whole_number
-from .._types import Vector
-from ._labels import fitted, room_for_names, size_of, some_labels, text_width, widest
-from ._names import item_names, pair_of
-from ._places import farthest, mean_places, placed
-from ._style import (
-    COLUMN,
-    ENDS_NAMED,
-    LABEL_PER_INCH,
-    LINE,
-    LONGEST_LABEL,
-    MOST_NAMES,
-    NAME,
-    PAGE,
-    TEXT,
-    TITLE,
-    VERMILION,
-    Look,
-    axes_of,
-    label_across,
-    wrapped,
-    wrapped_title,
-)
-from ._swaps import Swap, swaps_of
+from ..statistics import Swap, placed, swaps_of
+from . import _style as style
+from ._style import TEXT, TITLE, VERMILION, Look
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     from matplotlib.axes import Axes
 
-    Places = npt.NDArray[np.float64]
+    Places = Floats
+
+
+def mean_places(ranking: Ranking) -> Floats:
+    """The place of each item; tied items have the mean of the places that they share."""
+    return ranking.places() + (ranking.group_sizes() + 1) / 2
+
+
+def farthest(left: Floats, right: Floats, count: int) -> tuple[list[int], tuple[int, float]]:
+    """The items whose two places differ the most, the greatest difference first; not those that keep their place.
+
+    Of equal differences, the item that is higher in one of the rankings is first.  Items that tie with the last of the
+    `count` are all included; if these would be more than twice `count`, none of those that tie.
+
+    Returns
+    -------
+    items : list of int
+    left_out : tuple
+        The number of items that tie and are not included, and the difference of their places.
+    """
+    moved = np.abs(left - right)
+    order = np.lexsort([left, np.minimum(left, right), -moved])
+    items = [int(item) for item in order if moved[item] > 0]
+    if not 0 < count < len(items):
+        return items[: max(count, 0)], (0, 0.0)
+    last = moved[items[count - 1]]
+    before = [item for item in items if moved[item] > last]
+    tied = [item for item in items if moved[item] == last]
+    return (before + tied, (0, 0.0)) if len(before + tied) <= 2 * count else (before, (len(tied), float(last)))
+
 
 # The least width between the two columns of names, and the width of what stands beside them, in inches.
 MIDDLE = 1.6
@@ -108,10 +118,6 @@ def slope(
         The Axes to draw on; by default those of a new figure, which is wider than a journal's column if the names need
         it, up to 7.5 inches.
 
-    Returns
-    -------
-    matplotlib.axes.Axes
-
     Raises
     ------
     TypeError
@@ -147,17 +153,17 @@ def slope(
     places = mean_places(left), mean_places(right)
     swaps = swaps_of(left, right, whole_number(costly, "costly", 0))
     moved, left_out = farthest(*places, whole_number(movers, "movers", 0))
-    texts = fitted(item_names(x, y, names, left.n), room_for_names(ax, 0))
+    texts = style.fitted(item_names(x, y, names, left.n), style.room_for_names(ax, 0))
     warn_of_pairing(x, y)
-    first, second = fitted(pair_of(labels))
+    first, second = style.fitted(pair_of(labels))
     notes = [*swap_notes(swaps, texts), *mover_notes(moved, left_out, *places, texts)]
     if left.tied_pairs or right.tied_pairs:
         notes.append("hollow square: tied, at the mean place")
     sides = Sides.of(left, right, swaps, moved, texts, ax, len(notes))
-    longest = max(LONGEST_LABEL // 2, int(LABEL_PER_INCH * (sides.height + 0.4)))
-    beside = [wrapped(f"place by {label}, best on top", longest) for label in (first, second)]
+    longest = max(style.LONGEST_LABEL // 2, int(style.LABEL_PER_INCH * (sides.height + 0.4)))
+    beside = [style.wrapped_label(f"place by {label}, best on top", longest) for label in (first, second)]
     below = sides.fitted_labels(pair_of(labels), beside)
-    ax = axes_of(ax, sides.width(below, beside), sides.height + 0.7 + 0.12 * len(notes))
+    ax = style.axes_of(ax, sides.width(below, beside), sides.height + 0.7 + 0.12 * len(notes))
     draw_lines(ax, *places, swaps, moved)
     mark_places(ax, 0, left, -1, small=sides.some)
     mark_places(ax, 1, right, 1, small=sides.some)
@@ -171,8 +177,8 @@ def slope(
         axis.set_ylabel(beside[end], fontsize=TEXT)
         sides.lead_to_names(ax, end)
     ax.set_xticks([0, 1], labels=below, fontsize=TEXT)
-    label_across(ax, "", notes)
-    ax.set_title(wrapped_title(ax, f"Places of {left.n} items by {first} and by {second}"), fontsize=TITLE)
+    style.label_across(ax, "", notes)
+    ax.set_title(style.wrapped_title(ax, f"Places of {left.n} items by {first} and by {second}"), fontsize=TITLE)
     return ax
 
 
@@ -196,24 +202,10 @@ def mover_notes(
 class Sides:
     """The names at the two sides, and the size of a new figure that has room for them.
 
-    The lists have an element for each side.
-
-    Attributes
-    ----------
-    labels : list of list of str
-        The names with their places; if not all items are named, also round places between them.
-    at : list of list of float
-        The position of each label.
-    lines : list of list of tuple
-        If not all items are named, the lines that lead to the labels: how far from the end each begins, the place that
-        it comes from, and the position of the label.
-    some : bool
-        Whether not all items are named.
-    new : bool
-        Whether the figure is new.
-    across, height : float
-        The width of the given Axes, or the least width between the names in a new figure; and the height of the lines,
-        in inches.
+    For each side, `labels` are the names with their places, and `at` their positions.  If only `some` items are named,
+    the labels have round places between the names too, and `lines` lead to them: how far from the end each begins, the
+    place that it comes from, and the position of the label.  `across` is the width of the given Axes, or the least
+    width between the names in a `new` figure, and `height` that of the lines, in inches.
     """
 
     labels: list[list[str]]
@@ -239,24 +231,26 @@ class Sides:
         n = left.n
         both = left, right
         orders = [np.argsort(ranking.places(), kind="stable") for ranking in both]
-        across, height = (MIDDLE, max(1.4, LINE / 72 * n)) if ax is None else size_of(ax)
+        across, height = (MIDDLE, max(1.4, style.LINE / 72 * n)) if ax is None else style.size_of(ax)
         if ax is not None:
             # A layout that makes room for the notes takes it from the Axes.
             height = max(height / 2, height - 0.12 * notes)
-        if n <= MOST_NAMES if ax is None else n * NAME / 72 <= height:
+        if n <= style.MOST_NAMES if ax is None else n * style.NAME / 72 <= height:
             labels = [
                 place_labels(texts, order, ranking, side) for side, (order, ranking) in enumerate(zip(orders, both))
             ]
             at = [float(place) for place in range(1, n + 1)]
             return cls(labels, [at, at], [[], []], False, ax is None, across, height)
         ends = [int(order[k]) for k in (0, -1) for order in orders]
-        more = [int(item) for k in range(1, min(ENDS_NAMED, n)) for order in orders for item in order[[k, -1 - k]]]
+        more = [
+            int(item) for k in range(1, min(style.ENDS_NAMED, n)) for order in orders for item in order[[k, -1 - k]]
+        ]
         named = list(dict.fromkeys([*ends, *moved, *(item for i, j, _ in swaps for item in (i, j)), *more]))
         if ax is None:
-            height = max(HEIGHT, LINE / 72 * len(named))
-        named = named[: max(2, int(height / (NAME / 72)))]
-        found = [some_names(texts, named, ranking, side, height) for side, ranking in enumerate(both)]
-        labels, positions, lines = map(list, zip(*found))
+            height = max(HEIGHT, style.LINE / 72 * len(named))
+        named = named[: max(2, int(height / (style.NAME / 72)))]
+        named_sides = [some_names(texts, named, ranking, side, height) for side, ranking in enumerate(both)]
+        labels, positions, lines = map(list, zip(*named_sides))
         return cls(labels, positions, lines, True, ax is None, across, height)
 
     @property
@@ -267,25 +261,27 @@ class Sides:
     def outside(self, beside: list[str]) -> list[float]:
         """The width of what stands at each side: the names, and this label of the axis."""
         lines = [label.count("\n") for label in beside]
-        return [BESIDE / 2 + count * NAME / 72 + widest(labels) for count, labels in zip(lines, self.labels)]
+        return [
+            BESIDE / 2 + count * style.NAME / 72 + style.widest(labels) for count, labels in zip(lines, self.labels)
+        ]
 
     def fitted_labels(self, labels: list[str], beside: list[str]) -> list[str]:
         """The names of the rankings, which stand centred below the ends of the lines."""
-        room = max(self.across, PAGE - sum(self.outside(beside))) if self.new else self.across
-        return fitted(labels, min(room / (1 + 2 * self.ends), PAGE / 2 - GAP) - GAP)
+        room = max(self.across, style.PAGE - sum(self.outside(beside))) if self.new else self.across
+        return style.fitted(labels, min(room / (1 + 2 * self.ends), style.PAGE / 2 - GAP) - GAP)
 
     def unit(self, below: list[str], beside: list[str]) -> float:
         """The width between the ends of the lines, in inches, with these names of the rankings."""
         if not self.new:
             return self.across / (1 + 2 * self.ends)
-        least = max(self.across, COLUMN - sum(self.outside(beside))) / (1 + 2 * self.ends)
-        return max(least, sum(widest([label]) for label in below) / 2 + GAP)
+        least = max(self.across, style.COLUMN - sum(self.outside(beside))) / (1 + 2 * self.ends)
+        return max(least, sum(style.widest([label]) for label in below) / 2 + GAP)
 
     def width(self, below: list[str], beside: list[str]) -> float:
         """The width of a new figure with these names of the rankings."""
         unit = self.unit(below, beside)
         # Half of each name stands beyond its end; where that is more than what stands beside it, it takes the room.
-        beyond = [widest([label]) / 2 + GAP - self.ends * unit for label in below]
+        beyond = [style.widest([label]) / 2 + GAP - self.ends * unit for label in below]
         return sum(map(max, self.outside(beside), beyond)) + (1 + 2 * self.ends) * unit
 
     def lead_to_names(self, ax: Axes, end: int) -> None:
@@ -311,7 +307,7 @@ def some_names(
     items = sorted(named, key=lambda item: places[item])
     wanted = [float(places[item]) for item in items]
     labels = place_labels(texts, items, ranking, side)
-    at, labels = some_labels(labels, wanted, NAME / 72 * (ranking.n + 0.2) / height, ranking.n)
+    at, labels = style.some_labels(labels, wanted, style.NAME / 72 * (ranking.n + 0.2) / height, ranking.n)
     starts = [0.1 if shared[item] else 0.03 for item in items] + [0.03] * (len(at) - len(items))
     return labels, at, list(zip(starts, wanted + at[len(items) :], at))
 
@@ -321,9 +317,9 @@ def draw_lines(ax: Axes, left: Places, right: Places, swaps: list[Swap], moved: 
     swapped = {item for i, j, _ in swaps for item in (i, j)}
     plain = [item for item in range(left.size) if item not in swapped and item not in moved]
     look_of_plain: Look = {"color": "0.6", "linewidth": 0.8, "zorder": 2}
-    if left.size > MOST_NAMES:
+    if left.size > style.MOST_NAMES:
         # So that many lines do not merge into one area.
-        look_of_plain |= {"color": "0.5", "linewidth": max(0.3, 0.8 * MOST_NAMES / left.size), "alpha": 0.6}
+        look_of_plain |= {"color": "0.5", "linewidth": max(0.3, 0.8 * style.MOST_NAMES / left.size), "alpha": 0.6}
     # An item that is both has the dashes on its bold line.
     for items, look in ((plain, look_of_plain), (swapped, SWAPPED), (moved, MOVED)):
         for item in sorted(items):
@@ -359,24 +355,24 @@ def crossings(left: Places, right: Places, swaps: list[Swap], across: float, dow
 
     `across` and `down` are the width between the two ends and the height of a place, in inches.
     """
-    found: list[tuple[list[int], tuple[float, float]]] = []
+    groups: list[tuple[list[int], tuple[float, float]]] = []
     for k, (i, j, _) in enumerate(swaps, 1):
         at_left, at_right = left[j] - left[i], right[i] - right[j]
         share = float(at_left / (at_left + at_right))
         group = [k], (share, float(left[i] + share * (right[i] - left[i])))
         # A text with one more number is wider, and may overlap a text that it did not overlap before.
-        while near := next((other for other in found if overlap(group, other, across, down)), None):
-            found.remove(near)
+        while near := next((other for other in groups if texts_overlap(group, other, across, down)), None):
+            groups.remove(near)
             group = sorted([*near[0], *group[0]]), near[1]
-        found.append(group)
-    return [(numbers_text(numbers), where) for numbers, where in sorted(found)]
+        groups.append(group)
+    return [(numbers_text(numbers), where) for numbers, where in sorted(groups)]
 
 
 def numbers_text(numbers: list[int]) -> str:
-    return wrapped(", ".join(map(str, numbers)), LONGEST_NUMBERS)
+    return style.wrapped_label(", ".join(map(str, numbers)), LONGEST_NUMBERS)
 
 
-def overlap(
+def texts_overlap(
     one: tuple[list[int], tuple[float, float]], other: tuple[list[int], tuple[float, float]], across: float, down: float
 ) -> bool:
     """Whether the texts of two groups of numbers, in their frames, would overlap."""
@@ -390,4 +386,4 @@ def frame_size(text: str) -> tuple[float, float]:
     """The width and the height of a text in its frame, in inches."""
     lines = text.splitlines()
     around = 0.5 * NUMBER / 72
-    return max(text_width(line, NUMBER) for line in lines) + around, 1.2 * NUMBER / 72 * len(lines) + around
+    return max(style.text_width(line, NUMBER) for line in lines) + around, 1.2 * NUMBER / 72 * len(lines) + around

@@ -9,23 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._check import refuse_ties, warn_of_pairing
+from .._core.checks import refuse_ties, warn_of_pairing
+from .._core.errors import InvalidValueError
+from .._core.methods import METHODS, Method
+from .._core.names import several
+from .._core.options import ANY, one_of, whole_number
+from .._core.text import percent
+from .._core.types import Array, Vector
+from .._core.vectors import numeric_vector
 from .._kernel import Ranking
-from .._methods import METHODS, Method
-from .._options import ANY, one_of, whole_number
-from .._text import percent
-from .._types import Vector
-from .._vectors import numeric_vector
 from ..rbase import r_round
-from ._names import several
-from ._places import placed
+from ..statistics import placed
 from ._style import COLUMN, LOOKS, TEXT, Look, axes_of, round_ticks, title_and_legend, without_hyphen
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     from matplotlib.axes import Axes
-
-    Array = npt.NDArray[Any]
 
 ALLOW_TIES = tuple(name for name, method in METHODS.items() if "y" not in method.untied)
 """The coefficients of which y may have ties."""
@@ -94,17 +92,17 @@ def tie_effect(
     tau_a [2, 1, 0] [0.2, 0.22, 0.09]
     tau_b [2, 1, 0] [0.2, 0.25, 0.0]
     """
-    chosen = chosen_methods(methods)
+    coefficients = chosen_methods(methods)
     x_ranking = placed(x, y, decreasing)[0]
     x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
-    refuse_ties_in_truth(chosen, x_ranking, x_values)
+    refuse_ties_in_truth(coefficients, x_ranking, x_values)
     warn_of_pairing(x, y)
     if decimals is None:
         decimals = max(decimals_needed(x_values), decimals_needed(y_values))
     steps = decimal_steps(decimals)
     rounded_x, rounded_y = ([r_round(values, d) for d in steps] for values in (x_values, y_values))
     ax = axes_of(ax, COLUMN, 2.8)
-    for method in chosen:
+    for method in coefficients:
         few_x = [x_values] * len(steps) if "x" in method.untied else rounded_x
         draw_coefficient(ax, method.name, steps, [method(*pair, decreasing) for pair in zip(few_x, rounded_y)])
     label_decimals(ax, steps, rounded_y)
@@ -123,7 +121,7 @@ def chosen_methods(methods: Any) -> list[Method]:
     """Check the names of the coefficients, of which there must be one or more, each once."""
     names = [one_of(name, "methods", ALLOW_TIES) for name in several(methods)]
     if not names or len(set(names)) < len(names):
-        raise ValueError("'methods' must be one coefficient or more, each of them once")
+        raise InvalidValueError("methods", "must be one coefficient or more, each of them once")
     return [METHODS[name] for name in names]
 
 
@@ -134,9 +132,10 @@ def refuse_ties_in_truth(methods: list[Method], x: Ranking, values: Array) -> No
         try:
             refuse_ties(x, values, "x")
         except ValueError:
-            raise ValueError(
-                "'x' contains ties, or numbers that R prints alike, which is not allowed for "
-                f"{' and '.join(names)}: remove the ties, or choose other 'methods'"
+            raise InvalidValueError(
+                "x",
+                "contains ties, or numbers that R prints alike, which is not allowed for "
+                f"{' and '.join(names)}: remove the ties, or choose other 'methods'",
             ) from None
 
 
@@ -158,7 +157,7 @@ def decimal_steps(decimals: Any) -> list[int]:
         return list(range(max(end, 0), min(end, 0) - 1, -1))
     steps = sorted({whole_number(d, "decimals", ANY) for d in several(decimals)}, reverse=True)
     if not steps:
-        raise ValueError("'decimals' must be one number or more")
+        raise InvalidValueError("decimals", "must be one number or more")
     return steps
 
 

@@ -6,7 +6,6 @@ figures need scores that are neither in the paper nor in this package: `figures_
 from a folder of tables.
 """
 
-from ._figure import Figure, Figures
-from ._report import figures, figures_from, report
+from ._papers import DATA as DATA, Figure, Figures, figures, figures_from, report
 
 __all__ = ["figures", "figures_from", "report", "Figure", "Figures"]

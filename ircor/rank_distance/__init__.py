@@ -8,8 +8,17 @@ topics, as in the paper, or with those between two samples of topics.
 """
 
 from ._distance import drank
-from ._null import DrankNull, drank_test
-from ._result import DrankResult
-from ._significance import discriminative_power, tau_interval
+from ._test import DrankNull, DrankResult, drank_test
+from ._verdict import (
+    NamedDistance as NamedDistance,
+    Verdict as Verdict,
+    discriminative_power,
+    ranking_test as ranking_test,
+    ranking_tests as ranking_tests,
+    tau_interval,
+    test_resamples as test_resamples,
+    tied_in_one as tied_in_one,
+    verdict_between as verdict_between,
+)
 
 __all__ = ["drank", "drank_test", "tau_interval", "discriminative_power", "DrankNull", "DrankResult"]

@@ -1,4 +1,4 @@
-"""The rank distance of one ranking: equation (2) of Carterette (2009)."""
+"""The covariance of the scores over topics, with a ridge or with shrinkage where it is needed."""
 
 from __future__ import annotations
 
@@ -7,15 +7,79 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from .._kernel.closest import Closest
-from .._scores import EQUAL_MEANS, Scores, ScoreTable
-from .._types import Vector
-from ._covariance import covariances_of
+from .._core.errors import InvalidValueError, Source
+from .._core.options import RIDGE as RIDGE_OPTION
+from .._core.types import Floats, Vector
+from .._kernel.closest import Closest, products
+from ..data import EQUAL_MEANS, Scores, ScoreTable
+from ..statistics import deviations_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    Array = npt.NDArray[np.float64]
+# The paper adds this to the variances if there are at least as many systems as topics.
+RIDGE = 1e-5
+
+
+class Covariances(NamedTuple):
+    """The covariance matrices of the systems in several tables of scores, and how they were made."""
+
+    matrices: Floats
+    """Tables by systems by systems, of scores whose topic mean has been subtracted; after the shrinkage, if any."""
+    ridge: float
+    """To be added to the variances of the differences between systems."""
+    shrinkages: Floats
+    """The share of the identity matrix in each; 0 unless it was asked for."""
+
+
+def covariances_of(tables: Floats, ridge: float | Literal["shrinkage"] | None, name: str = "X") -> Covariances:
+    """The covariance matrices of tables by topics by systems, with the `ridge` of `drank`."""
+    count, n, m = tables.shape
+    deviations = deviations_of(tables)
+    matrices = np.empty((count, m, m))
+    for matrix, table in zip(matrices, deviations):
+        np.divide(products(np.ascontiguousarray(table.T)), n - 1, out=matrix)
+    if not np.isfinite(matrices).all():
+        large = "the scores in ", Source(name), " are too large for their covariance to be a number"
+        raise InvalidValueError(None, large)
+    if ridge is None:
+        return Covariances(matrices, RIDGE if m >= n else 0.0, np.zeros(count))
+    ridge = RIDGE_OPTION.checked(ridge)
+    if ridge == "shrinkage":
+        shares = shrinkages(deviations, matrices)
+        identity = shares * (np.trace(matrices, axis1=1, axis2=2) / m)
+        matrices *= each(1 - shares)
+        np.einsum("kii->ki", matrices)[...] += identity[:, None]
+        return Covariances(matrices, 0.0, shares)
+    return Covariances(matrices, float(ridge), np.zeros(count))
+
+
+def shrinkages(deviations: Floats, covariances: Floats) -> Floats:
+    """How much to shrink each covariance towards its mean variance times the identity matrix (Ledoit and Wolf 2004).
+
+    With ||A||^2 the sum of the squares of A, S the covariance with divisor n, x_t the deviations on topic t, and v the
+    mean variance in S: d^2 = ||S - v I||^2 and b^2 = 1/n^2 sum_t ||x_t x_t' - S||^2, but at most d^2.  The share of the
+    identity is b^2 / d^2 (section 3).
+    """
+    _, n, m = deviations.shape
+    # The share does not depend on the unit, and this unit keeps the fourth powers within the range of doubles.
+    unit = np.abs(deviations).max(axis=(1, 2))
+    unit = each(np.where(unit > 0, unit, 1.0))
+    x, S = deviations / unit, covariances * ((n - 1) / n)
+    S /= unit
+    S /= unit
+    variances = np.einsum("kii->ki", S)
+    identity = variances.sum(axis=1, keepdims=True) / m
+    squares = np.square(S)
+    b2 = (np.square(np.square(x).sum(axis=2)).sum(axis=1) / n - squares.sum(axis=(1, 2))) / n
+    np.einsum("kii->ki", squares)[...] = np.square(variances - identity)
+    d2 = squares.sum(axis=(1, 2))
+    return np.array([min(max(b, 0) / d, 1) if d > 0 else 0.0 for b, d in zip(b2.tolist(), d2.tolist())])
+
+
+def each(values: Floats) -> Floats:
+    """One number for each matrix, to compute with all of them."""
+    return values[:, None, None]
 
 
 def drank(y: Vector | ScoreTable, X: ScoreTable, *, ridge: float | Literal["shrinkage"] | None = None) -> float:
@@ -87,24 +151,16 @@ def rounding(size: float) -> tuple[float, float]:
 
 
 class Nearest(NamedTuple):
-    """The point nearest to the mean scores at which the systems are in a given order.
-
-    Attributes
-    ----------
-    distance : float
-        The rank distance; infinity if no point has this order.
-    order : numpy.ndarray
-        The columns of the systems, best first.
-    theta : numpy.ndarray
-        The point: how far each system of `order` but the last is ahead of the next one; nan if there is none.
-    equalised : numpy.ndarray
-        The k for which the systems k and k + 1 of `order` were made equal; none if there is no such point.
-    """
+    """The point nearest to the mean scores at which the systems are in a given order."""
 
     distance: float
+    """The rank distance; infinity if no point has this order."""
     order: npt.NDArray[np.int32]
-    theta: Array
+    """The columns of the systems, best first."""
+    theta: Floats
+    """The point: how far each system of `order` but the last is ahead of the next one; nan if there is none."""
     equalised: npt.NDArray[np.int64]
+    """The k for which the systems k and k + 1 of `order` were made equal; none if there is no such point."""
 
 
 class Reference:

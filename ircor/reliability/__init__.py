@@ -2,16 +2,25 @@
 
 - `expected`: the expected correlation with the true ranking (Urbano and Marrero, SIGIR 2016), with the chance that each
   pair of systems is in the wrong order.
-- `topics_needed`: the same against the number of topics, with intervals, and the least number that reaches a target.
+- `topics_needed`: the same against the number of topics, with intervals, and the least number that reaches a goal.
   `expected_curve`: the curve alone.
 - `generalizability`: variance components, E rho^2 and Phi, and the topics that they need.
 - `summary`: all of it.
 """
 
-from ._components import Components, Estimate, Generalizability, generalizability
-from ._expected import Expected, expected
-from ._needed import TopicsNeeded, expected_curve, topics_needed
-from ._summary import Reliability, summary
+from ._components import COMPONENTS as COMPONENTS, Components, Estimate, Generalizability, generalizability
+from ._curve import own_expected as own_expected
+from ._expected import (
+    ESTIMATORS as ESTIMATORS,
+    METHODS as METHODS,
+    Caveat as Caveat,
+    Estimator as Estimator,
+    Expected,
+    Method as Method,
+    expected,
+    has_reliability as has_reliability,
+)
+from ._needed import CurvePoint as CurvePoint, Reliability, TopicsNeeded, expected_curve, summary, topics_needed
 
 __all__ = [
     "expected",

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil, inf, isfinite, isnan, nan, sqrt
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._covariance import deviations_of
-from .._options import fraction, whole_number
-from .._result import Column, Result, Table, general
-from .._scores import EQUAL_MEANS, ScoreTable
-from .._text import counted
-from ._chances import checked_table, scaled
+from .._core.options import LEVEL, fraction, whole_number
+from .._core.results import Result
+from .._core.types import Floats
+from ..data import EQUAL_MEANS, ScoreTable
+from ..statistics import deviations_of
+from ._expected import Caveat, checked_table, readers_note, scaled_scores
 
-if TYPE_CHECKING:
-    import numpy.typing as npt
-
-    Array = npt.NDArray[np.float64]
-
-ROUNDING = 1e-9
+WHOLE_TOPICS = 1e-9
 """A number of topics that is larger than a whole number by this share is this whole number."""
 
 
@@ -51,44 +46,38 @@ class Estimate(NamedTuple):
 
 
 class MeanSquares(NamedTuple):
-    """The mean squares of an analysis of variance with one score for each topic and system.
-
-    Attributes
-    ----------
-    systems, topics, interaction : float or numpy.ndarray
-    n, m : int
-        The numbers of topics and of systems.
-    """
+    """The mean squares of an analysis of variance with one score for each topic and system."""
 
     systems: Any
     topics: Any
     interaction: Any
     n: int
     m: int
+    """The numbers of topics and of systems."""
 
     @classmethod
-    def of(cls, X: Array) -> MeanSquares:
+    def of(cls, X: Floats) -> MeanSquares:
         """Those of a table, topics by systems, without scores beyond 1."""
         n, m = X.shape
         systems, topics, left = X.mean(axis=0), X.mean(axis=1), deviations_of(X)
         rest = above_rounding((left**2).sum(), X)
         return cls(
-            n * squares(systems) / (m - 1),
-            m * squares(topics) / (n - 1),
+            n * squared_deviations(systems) / (m - 1),
+            m * squared_deviations(topics) / (n - 1),
             float(rest) / ((m - 1) * (n - 1)),
             n,
             m,
         )
 
     @classmethod
-    def without_each_topic(cls, X: Array) -> MeanSquares:
+    def without_each_topic(cls, X: Floats) -> MeanSquares:
         """Those of the table without its first topic, without its second, and so on, as arrays."""
         n, m = X.shape
         topics, left = X.mean(axis=1), deviations_of(X)
         systems, rest = (X.sum(axis=0) - X) / (n - 1), float((left**2).sum())
         # A sum of squared deviations from the mean of n values loses n / (n - 1) times the square of the one left out.
         return cls(
-            (n - 1) * squares(systems) / (m - 1),
+            (n - 1) * squared_deviations(systems) / (m - 1),
             m * ((n - 1) * topics.var(ddof=1) - n / (n - 1) * (topics - topics.mean()) ** 2) / (n - 2),
             above_rounding(rest - n / (n - 1) * (left**2).sum(axis=1), X, rest) / ((m - 1) * (n - 2)),
             n - 1,
@@ -107,7 +96,7 @@ class MeanSquares(NamedTuple):
         return float(self.systems / self.interaction) if self.interaction else inf
 
 
-def above_rounding(sums: Any, X: Array, whole: float = 0.0) -> Any:
+def above_rounding(sums: Any, X: Floats, whole: float = 0.0) -> Any:
     """Sums of squares over a table without scores beyond 1; what is not more than rounding is nothing.
 
     `whole` is the sum that these are what is left of.
@@ -115,9 +104,27 @@ def above_rounding(sums: Any, X: Array, whole: float = 0.0) -> Any:
     return np.where(sums > max(X.size * EQUAL_MEANS**2, EQUAL_MEANS * whole), sums, 0.0)
 
 
-def squares(values: Array) -> Any:
+def squared_deviations(values: Floats) -> Any:
     """The sum of the squared deviations from the mean, along the last axis."""
     return ((values - values.mean(axis=-1, keepdims=True)) ** 2).sum(axis=-1)
+
+
+@dataclass(frozen=True)
+class SourceOfVariance:
+    """A variance component, with its share in the sum of all."""
+
+    name: str
+    estimate: Estimate
+    share: float
+
+
+@dataclass(frozen=True)
+class ReliabilityCoefficient:
+    """A coefficient of means over topics, and the least number of topics with which it reaches the goal."""
+
+    name: str
+    estimate: Estimate
+    topics: Estimate
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -131,12 +138,12 @@ class Generalizability(Result):
     e_rho2, phi : Estimate
         The coefficients of means over `of` topics.
     e_rho2_topics, phi_topics : Estimate
-        The least number of topics with which each coefficient reaches the target; inf if none does.
+        The least number of topics with which each coefficient reaches the goal; inf if none does.
     shares : tuple of float
         The share of each component in the sum of the three.
     of : int
         The number of topics that the coefficients are for.
-    target, level : float
+    goal, level : float
     notes : tuple of str
         What a reader should know about the data.
     """
@@ -150,52 +157,35 @@ class Generalizability(Result):
     phi_topics: Estimate
     shares: tuple[float, ...]
     of: int
-    target: float
+    goal: float
     level: float
-    notes: tuple[str, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
 
     @property
     def components(self) -> Components:
         """The variance components without their intervals."""
         return Components(self.systems.value, self.topics.value, self.interaction.value)
 
-    def tables(self) -> list[Table]:
-        """The components with their shares of the variance; the coefficients with the topics needed."""
-        components = self.systems, self.topics, self.interaction
-        rows = [(name, *found, share) for name, found, share in zip(COMPONENTS, components, self.shares)]
-        variance = [Column("source"), *(Column(key, text=number) for key in ("variance", "low", "high"))]
-        columns = [
-            Column("coefficient"),
-            Column("of", "topics"),
-            *(Column(key) for key in ("value", "low", "high")),
-            Column("target", text=general),
-            *(Column(f"topics_{key}", f"topics\n{key}", text=whole) for key in ("needed", "low", "high")),
-        ]
-        coefficients = [
-            (name, self.of, *found, self.target, *needed)
-            for name, found, needed in (
-                ("E rho^2", self.e_rho2, self.e_rho2_topics),
-                ("Phi", self.phi, self.phi_topics),
-            )
-        ]
-        return [
-            Table("components", [*variance, Column("share")], rows),
-            Table("generalizability", columns, coefficients),
-        ]
+    @property
+    def sources(self) -> tuple[SourceOfVariance, ...]:
+        """The variance components with their shares."""
+        estimates = self.systems, self.topics, self.interaction
+        return tuple(map(SourceOfVariance, COMPONENTS, estimates, self.shares))
 
-    def sentences(self) -> list[str]:
-        (_, table) = self.tables()
-        return [" ".join(coefficient_said(row, self.level) for row in table.records())]
-
-    def as_dict(self) -> dict[str, Any]:
-        return super().as_dict() | {"level": self.level, "notes": self.notes}
+    @property
+    def coefficients(self) -> tuple[ReliabilityCoefficient, ...]:
+        """E rho^2 and Phi."""
+        return (
+            ReliabilityCoefficient("E rho^2", self.e_rho2, self.e_rho2_topics),
+            ReliabilityCoefficient("Phi", self.phi, self.phi_topics),
+        )
 
     def __repr__(self) -> str:
         return f"<Generalizability: E rho^2 {self.e_rho2.value:.4f}, Phi {self.phi.value:.4f}, {self.of} topics>"
 
 
 def generalizability(
-    X: ScoreTable, topics: int | None = None, *, target: float = 0.95, level: float = 0.95
+    X: ScoreTable, topics: int | None = None, *, goal: float = 0.95, level: float = 0.95
 ) -> Generalizability:
     """Estimate variance components, and how well means over some topics generalise to all topics there could be.
 
@@ -210,7 +200,7 @@ def generalizability(
         Scores, topics by systems, as for `expected`.
     topics : int, optional
         The number of topics that E rho^2 and Phi are for; by default those of the table.
-    target : float
+    goal : float
         The value that E rho^2 and Phi are to reach.
     level : float
         The level of the intervals.
@@ -222,7 +212,7 @@ def generalizability(
     Raises
     ------
     TypeError, ValueError
-        As `expected` does, and if `topics`, `target` or `level` is out of range.
+        As `expected` does, and if `topics`, `goal` or `level` is out of range.
 
     Notes
     -----
@@ -251,38 +241,39 @@ def generalizability(
     --------
     >>> import ircor
     >>> from ircor.reliability import generalizability
-    >>> found = generalizability(ircor.sample("map"))
-    >>> [round(share, 4) for share in found.components]
+    >>> of_map = generalizability(ircor.sample("map"))
+    >>> [round(share, 4) for share in of_map.components]
     [0.0079, 0.0546, 0.0134]
-    >>> [round(number, 3) for number in found.e_rho2], found.e_rho2_topics
+    >>> [round(number, 3) for number in of_map.e_rho2], of_map.e_rho2_topics
     ([0.967, 0.951, 0.978], Estimate(value=33, low=22, high=50))
     """
     scores = checked_table(X)
     k = scores.n if topics is None else whole_number(topics, "topics")
-    target, level = fraction(target, "target"), fraction(level, "level")
-    values, exponent = scaled(scores)
+    goal, level = fraction(goal, "goal"), LEVEL.checked(level)
+    values, exponent = scaled_scores(scores)
     every, without = MeanSquares.of(values), MeanSquares.without_each_topic(values)
-    found, others = every.components(), without.components()
+    components, others = every.components(), without.components()
     # Added to each number before its logarithm: then it is positive, and its jackknife less skewed.
     shifts = every.interaction / every.n, every.interaction / every.m, 0.0
-    of_scaled = [interval(*one, level) for one in zip(found, others, shifts)]
+    of_scaled = [estimate_with_interval(*one, level) for one in zip(components, others, shifts)]
     with np.errstate(over="ignore", under="ignore"):
         variances = [Estimate(*np.ldexp(one, 2 * exponent).tolist()) for one in of_scaled]
-        raw = np.ldexp(found, 2 * exponent).tolist()
-    known = Components(*(max(0.0, one) for one in found))
-    ratios = [interval(ratio(known, more), ratio(others, more), 1 / every.n, level) for more in (False, True)]
+        raw = np.ldexp(components, 2 * exponent).tolist()
+    truncated = Components(*(max(0.0, one) for one in components))
+    ratios = [
+        estimate_with_interval(variance_ratio(truncated, more), variance_ratio(others, more), 1 / every.n, level)
+        for more in (False, True)
+    ]
     coefficients = [Estimate(*(coefficient(number, k) for number in one)) for one in ratios]
-    needed = [Estimate(*(topics_for(target, number) for number in (one.value, one.high, one.low))) for one in ratios]
-    notes = [scores.note] if scores.note else []
-    for name, variance in zip(COMPONENTS, raw):
-        if variance < 0:
-            notes.append(f"the variance of {name} is estimated as {variance:.3g}, and taken for 0")
+    needed = [Estimate(*(topics_for(goal, number) for number in (one.value, one.high, one.low))) for one in ratios]
+    caveats = [*readers_note(scores)]
+    caveats += [Caveat("negative variance", name, value=one) for name, one in zip(COMPONENTS, raw) if one < 0]
     if every.interaction == 0:
-        notes.append("every score is the sum of a part of its system and one of its topic, so E rho^2 is 1")
+        caveats.append(Caveat("additive"))
     elif any(isnan(one.low) for one in (*variances, *coefficients)):
-        notes.append("an interval is missing where its estimate is undefined, or would be without some topic")
-    if not all(isfinite(one.value) and (one.value > 0) == (share > 0) for one, share in zip(variances, known)):
-        notes.append("the scores are so large or small that their variances are beyond the range of numbers")
+        caveats.append(Caveat("no interval"))
+    if not all(isfinite(one.value) and (one.value > 0) == (share > 0) for one, share in zip(variances, truncated)):
+        caveats.append(Caveat("beyond numbers"))
     return Generalizability(
         systems=variances[0],
         topics=variances[1],
@@ -291,18 +282,18 @@ def generalizability(
         phi=coefficients[1],
         e_rho2_topics=needed[0],
         phi_topics=needed[1],
-        shares=tuple(one / sum(known) for one in known),
+        shares=tuple(one / sum(truncated) for one in truncated),
         of=k,
-        target=target,
+        goal=goal,
         level=level,
-        notes=tuple(notes),
+        caveats=tuple(caveats),
     )
 
 
-def ratio(found: Components, absolute: bool) -> Any:
+def variance_ratio(components: Components, absolute: bool) -> Any:
     """The variance of systems over that of the interaction; of topics and interaction together, if `absolute`."""
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.divide(found.systems, found.interaction + (found.topics if absolute else 0.0))
+        return np.divide(components.systems, components.interaction + (components.topics if absolute else 0.0))
 
 
 def coefficient(ratio: float, topics: int) -> float:
@@ -310,15 +301,15 @@ def coefficient(ratio: float, topics: int) -> float:
     return 1.0 if ratio == inf else topics * ratio / (1 + topics * ratio)
 
 
-def topics_for(target: float, ratio: float) -> float:
-    """The least number of topics with which the coefficient reaches the target."""
+def topics_for(goal: float, ratio: float) -> float:
+    """The least number of topics with which the coefficient reaches the goal."""
     if isnan(ratio):
         return nan
-    least = target / (1 - target) / ratio if ratio > 0 else inf
-    return max(1, ceil(least * (1 - ROUNDING))) if isfinite(least) else inf
+    least = goal / (1 - goal) / ratio if ratio > 0 else inf
+    return max(1, ceil(least * (1 - WHOLE_TOPICS))) if isfinite(least) else inf
 
 
-def interval(value: float, without: Any, shift: float, level: float) -> Estimate:
+def estimate_with_interval(value: float, without: Any, shift: float, level: float) -> Estimate:
     """A number of 0 or more with its interval, given its value without each topic, by the jackknife.
 
     `shift` is added before the logarithm is taken.  The ends are nan if a logarithm does not exist.
@@ -333,22 +324,6 @@ def interval(value: float, without: Any, shift: float, level: float) -> Estimate
     return Estimate(max(0.0, float(value)), *ends)
 
 
-def jackknife_variance(without: Array) -> float:
+def jackknife_variance(without: Floats) -> float:
     """The variance of a number, given its value without each topic."""
-    return float((1 - 1 / len(without)) * squares(without))
-
-
-def number(value: float) -> str:
-    """A variance, with four significant digits."""
-    return "undefined" if isnan(value) else f"{value:.4g}"
-
-
-def whole(value: float) -> str:
-    """A number of topics; "undefined" for nan, "no number" for inf."""
-    return "undefined" if isnan(value) else f"{value:g}" if isfinite(value) else "none"
-
-
-def coefficient_said(row: dict[str, Any], level: float) -> str:
-    """A coefficient and the topics that it needs, in words."""
-    ends = "" if isnan(row["low"]) else f" ({100 * level:g}% interval {row['low']:.3f} to {row['high']:.3f})"
-    return f"{row['coefficient']} with {counted(row['of'], 'topic')} is {row['value']:.3f}{ends}."
+    return float((1 - 1 / len(without)) * squared_deviations(without))

@@ -1,27 +1,234 @@
-"""How close the ranking of systems by some topics is expected to be to the true one (Urbano and Marrero 2016)."""
+"""The chance that two systems are in the wrong order, estimated from the differences of their scores over topics."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from math import nan
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from math import exp, frexp, lgamma, nan, sqrt
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 
+from .._core.errors import InvalidValueError, Source
+from .._core.options import RELIABILITY_METHOD, RESAMPLES, ReliabilityMethod, choice
+from .._core.results import Result
+from .._core.text import counted
+from .._core.types import Floats
+from .._core.work import random_blocks, slices
 from .._extras import extra
-from .._options import whole_number
-from .._parallel import random_blocks
-from .._result import Column, Result, Table
-from .._scores import ScoreTable
-from .._text import counted
-from ._chances import Estimator, Method, Ranked, chances_of, checked_estimator, checked_method, resampled_chances
+from .._kernel.closest import products
+from ..data import EQUAL_MEANS, Scores, ScoreTable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     import numpy.typing as npt
     import pandas
 
-    Array = npt.NDArray[np.float64]
+Estimator: TypeAlias = Literal["ML", "MSQD", "RES"]
+Method: TypeAlias = ReliabilityMethod
+
+ESTIMATORS: tuple[Estimator, ...] = ("ML", "MSQD", "RES")
+METHODS: tuple[Method, ...] = ("tau", "tauAP")
+
+ESTIMATOR = choice("estimator", Estimator, "ML", "where the chances come from")
+
+TOPICS_FOR_RELIABILITY = 3
+"""With one topic left out, two are needed for a variance over topics."""
+
+UNBIASED_UP_TO = 250
+"""Up to this number of topics, ML corrects the standard deviation for its bias."""
+
+
+@dataclass(frozen=True, eq=False)
+class RankedSystems:
+    """The systems of a table from the best observed mean down, and all pairs of them."""
+
+    scores: Scores
+    order: npt.NDArray[np.intp]
+    """The columns of the systems, the best first; systems with equal means are in the order of their columns."""
+    rows: Floats = field(repr=False)
+    """Systems in that order by topics, divided by a power of two such that no score exceeds 1."""
+    ahead: npt.NDArray[np.intp] = field(repr=False)
+    behind: npt.NDArray[np.intp] = field(repr=False)
+    """The places in that order, from 0, of the two systems of each pair."""
+
+    @classmethod
+    def of(cls, X: ScoreTable) -> RankedSystems:
+        """Check the table, and rank its systems."""
+        scores = checked_table(X)
+        order = np.argsort(-scores.means, kind="stable")
+        rows = np.ascontiguousarray(scaled_scores(scores)[0].T[order])
+        return cls(scores, order, rows, *np.triu_indices(scores.m, 1))
+
+    def differences(self) -> Iterator[tuple[slice, Floats]]:
+        """The differences of the scores over topics, ahead minus behind, some pairs at a time: pairs by topics."""
+        for part in slices(len(self.ahead), self.scores.n):
+            yield part, self.rows[self.ahead[part]] - self.rows[self.behind[part]]
+
+    @cached_property
+    def same_mean(self) -> npt.NDArray[np.bool_]:
+        """Which pairs have equal means."""
+        means = self.scores.means[self.order]
+        return np.asarray(means[self.ahead] == means[self.behind])
+
+    @cached_property
+    def noise(self) -> float:
+        """How far apart two scores may be by rounding alone."""
+        return float(np.abs(self.rows).max() * EQUAL_MEANS)
+
+    @cached_property
+    def constant(self) -> npt.NDArray[np.bool_]:
+        """Which pairs have the same difference on every topic."""
+        first, second = (self.rows[self.ahead, k] - self.rows[self.behind, k] for k in (0, 1))
+        constant: npt.NDArray[np.bool_] = np.abs(first - second) <= self.noise
+        # Few pairs have the same difference on the first two topics.
+        some = np.flatnonzero(constant)
+        for part in slices(len(some), self.scores.n):
+            D = self.rows[self.ahead[some[part]]] - self.rows[self.behind[some[part]]]
+            constant[some[part]] = np.ptp(D, axis=1) <= self.noise
+        return constant
+
+    @cached_property
+    def equal(self) -> npt.NDArray[np.bool_]:
+        """Which pairs are equal on every topic."""
+        return np.asarray(self.constant & self.same_mean)
+
+    def weights(self, method: Method) -> Floats:
+        """The loss of the coefficient for each pair that is surely in the wrong order."""
+        m = self.scores.m
+        if method == "tau":
+            return np.full(len(self.ahead), 4 / (m * (m - 1)))
+        return at_places(self.behind, m)
+
+    def correlation(self, chances: Floats, method: Method) -> float:
+        """The expected coefficient, given the chance that each pair is in the wrong order; nan is left out."""
+        value = 1 - float(np.nansum(self.weights(method) * chances))
+        return value if abs(value) > EQUAL_MEANS else 0.0
+
+
+def at_places(places: npt.NDArray[Any], m: int) -> Floats:
+    """The weights of tauAP for pairs of m systems, given the place, from 0, of the system behind."""
+    return np.asarray(2 / ((m - 1) * places))
+
+
+def checked_table(X: ScoreTable) -> Scores:
+    """The table, if it has three topics, two systems, and systems that are not all the same."""
+    scores = Scores.of(X)
+    if scores.n < TOPICS_FOR_RELIABILITY:
+        raise InvalidValueError(
+            Source(scores.name), f"must have {TOPICS_FOR_RELIABILITY} topics or more, not {scores.n}"
+        )
+    if scores.all_same:
+        same = "all systems of ", Source(scores.name), " have the same scores, so there is no ranking"
+        raise InvalidValueError(None, same)
+    return scores
+
+
+def has_reliability(scores: Scores) -> bool:
+    """Whether a table has enough topics, and differences between systems, for a true ranking to be expected."""
+    return scores.n >= TOPICS_FOR_RELIABILITY and not scores.all_same
+
+
+def scaled_scores(scores: Scores) -> tuple[Floats, int]:
+    """The values divided by a power of two such that none exceeds 1, and its exponent.
+
+    No digit changes, and squares neither overflow nor vanish.
+    """
+    exponent = frexp(scores.size)[1]
+    return np.ldexp(scores.values, -exponent), exponent
+
+
+def chances_of(ranked: RankedSystems, estimator: Estimator, apart: float = 0.0) -> Floats:
+    """The chance of each pair by "ML" or "MSQD", nan for two systems that are equal on every topic.
+
+    `apart` is for MSQD: how far apart two differences must be not to be tied.
+    """
+    chances = np.empty(len(ranked.ahead))
+    for part, D in ranked.differences():
+        deviation = unbiased_deviation(D) if estimator == "ML" else quantile_deviation(np.sort(D), apart)
+        chances[part] = chance(D, deviation)
+    # The deviation of a constant difference is 0 but for rounding.
+    chances[ranked.constant] = 0
+    chances[ranked.equal] = nan
+    return chances
+
+
+def chance(D: Floats, deviation: Floats) -> Floats:
+    """F(-sqrt(n) mean(D) / deviation), F the t distribution with n - 1 degrees of freedom, for each row of D."""
+    from scipy.special import stdtr
+
+    n = D.shape[1]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.asarray(stdtr(n - 1, -sqrt(n) * D.mean(axis=1) / deviation))
+
+
+def unbiased_deviation(D: Floats) -> Floats:
+    """The standard deviation of each row, without its bias for normal differences."""
+    return np.asarray(D.std(axis=1, ddof=1) * correction(D.shape[1]))
+
+
+def correction(n: int) -> float:
+    """The factor that makes the standard deviation of n normal numbers unbiased; 1 for many, as it nearly is."""
+    return sqrt((n - 1) / 2) * exp(lgamma((n - 1) / 2) - lgamma(n / 2)) if n <= UNBIASED_UP_TO else 1.0
+
+
+def quantile_deviation(D: Floats, apart: float = 0.0) -> Floats:
+    """The standard deviation of each sorted row with the least squared distance to normal quantiles.
+
+    Values are tied, and have the mean of their ranks, if neighbours are not farther apart than `apart`.
+    """
+    from scipy.special import erfinv
+
+    n = D.shape[1]
+    place = np.arange(n)
+    new = np.diff(D, axis=1) > apart
+    first, last = np.zeros_like(D, dtype=np.intp), np.full_like(D, n - 1, dtype=np.intp)
+    np.maximum.accumulate(np.where(new, place[1:], 0), axis=1, out=first[:, 1:])
+    last[:, :-1] = np.minimum.accumulate(np.where(new, place[:-1], n - 1)[:, ::-1], axis=1)[:, ::-1]
+    # Twice the mean rank of a tie is 2 more than the sum of its first and its last place, which are from 0.
+    e = erfinv((np.arange(2 * n - 1) + 2) / (n + 1) - 1)[first + last]
+    squares = (e * e).sum(axis=1)
+    # Without a spread all e are 0, and so is the deviation.
+    doubled = 2 * squares
+    return np.asarray(np.divide(sqrt(2) * (D * e).sum(axis=1), doubled, out=np.zeros(len(D)), where=squares > 0))
+
+
+def resampled_chances(ranked: RankedSystems, blocks: Sequence[tuple[np.random.SeedSequence, int]]) -> Floats:
+    """The chance of each pair by "RES", with these random streams and numbers of resamples."""
+    n = ranked.scores.n
+    draws = [np.random.default_rng(source).multinomial(n, np.full(n, 1 / n), size) for source, size in blocks]
+    return shares_below(ranked, np.concatenate(draws).astype(np.float64))
+
+
+def shares_below(ranked: RankedSystems, draws: Floats) -> Floats:
+    """The share of resamples in which the mean difference of each pair is below 0.
+
+    `draws` is resamples by topics: how often each topic is drawn.
+    """
+    sums = np.asarray(products(ranked.rows, np.ascontiguousarray(draws)))
+    noise = ranked.scores.n * ranked.noise
+    shares = np.empty(len(ranked.ahead))
+    for part in slices(len(shares), len(draws)):
+        shares[part] = (sums[ranked.ahead[part]] - sums[ranked.behind[part]] < -noise).mean(axis=1)
+    shares[ranked.equal] = nan
+    return shares
+
+
+@dataclass(frozen=True)
+class Caveat:
+    """Something that a reader should know about an estimate: what kind of thing, and the numbers that belong to it."""
+
+    kind: str
+    name: str = ""
+    """The key of its words, and what it is about: a coefficient, a source of variance, or a note of a reader."""
+    count: int = 0
+    value: float = nan
+    """How many pairs of systems, or draws; and the coefficient if these counted otherwise, or the variance."""
+    least: int = 0
+    level: float = nan
+    """The number of draws that would be enough for the interval of this level."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,11 +258,11 @@ class Expected(Result):
     value: float
     method: Method
     estimator: Estimator
-    ranked: Ranked
-    of_pairs: Array = field(repr=False)
+    ranked: RankedSystems
+    of_pairs: Floats = field(repr=False)
     seed: int | None = None
     resamples: int | None = None
-    notes: tuple[str, ...] = ()
+    caveats: tuple[Caveat, ...] = ()
 
     def __float__(self) -> float:
         return self.value
@@ -73,49 +280,22 @@ class Expected(Result):
         return int(self.ranked.equal.sum())
 
     @property
-    def chances(self) -> pandas.DataFrame | Array:
+    def chances(self) -> pandas.DataFrame | Floats:
         scores = self.ranked.scores
-        found = matrix_of(self.ranked, self.of_pairs)
         if not scores.named:
-            return found
+            return self.matrix
         DataFrame = extra("pandas", "a table with names").DataFrame
 
-        return DataFrame(found, scores.labels, scores.labels)
+        return DataFrame(self.matrix, scores.labels, scores.labels)
 
-    def tables(self) -> list[Table]:
-        """One row."""
-        columns = [
-            Column("method"),
-            Column("estimator"),
-            Column("value", "expected"),
-            Column("topics"),
-            Column("systems"),
-            Column("equal_pairs", "equal pairs"),
-        ]
-        row = (self.method, self.estimator, self.value, self.topics, self.systems, self.equal_pairs)
-        return [Table("expected", columns, [row])]
-
-    def sentences(self) -> list[str]:
-        return [
-            f"With {counted(self.topics, 'topic')}, the ranking of the {self.systems} systems is expected to have "
-            f"{self.method} {self.value:.4f} with the true one, by {self.estimator}."
-        ]
-
-    def as_dict(self) -> dict[str, Any]:
-        """All of it, with the chances as a list of rows in the order of `names`."""
-        return {
-            "value": self.value,
-            "method": self.method,
-            "estimator": self.estimator,
-            "topics": self.topics,
-            "systems": self.systems,
-            "equal_pairs": self.equal_pairs,
-            "names": list(self.ranked.scores.systems),
-            "chances": matrix_of(self.ranked, self.of_pairs).tolist(),
-            "seed": self.seed,
-            "resamples": self.resamples,
-            "notes": self.notes,
-        }
+    @property
+    def matrix(self) -> Floats:
+        """The chances as an array."""
+        m = self.systems
+        chances = np.full((m, m), nan)
+        i, j = self.ranked.order[self.ranked.ahead], self.ranked.order[self.ranked.behind]
+        chances[i, j] = chances[j, i] = self.of_pairs
+        return chances
 
     def __repr__(self) -> str:
         return f"<Expected {self.method} {self.value:.4f} by {self.estimator}, {counted(self.topics, 'topic')}>"
@@ -200,77 +380,58 @@ def expected(
     --------
     >>> import ircor
     >>> from ircor.reliability import expected
-    >>> found = expected(ircor.sample("map"))
-    >>> round(found.value, 4), round(float(expected(ircor.sample("map"), "tauAP", "MSQD")), 4)
+    >>> tau = expected(ircor.sample("map"))
+    >>> round(tau.value, 4), round(float(expected(ircor.sample("map"), "tauAP", "MSQD")), 4)
     (0.895, 0.8423)
-    >>> found.chances.loc["J1", ["J2", "B2"]].round(4).to_dict()
+    >>> tau.chances.loc["J1", ["J2", "B2"]].round(4).to_dict()
     {'J2': 0.2216, 'B2': 0.0}
     """
-    name, by = checked_method(method), checked_estimator(estimator)
-    ranked = Ranked.of(X)
-    drawn_seed, blocks = random_blocks(seed, whole_number(resamples, "resamples"))
+    name, by = RELIABILITY_METHOD.checked(method), ESTIMATOR.checked(estimator)
+    ranked = RankedSystems.of(X)
+    drawn_seed, blocks = random_blocks(seed, RESAMPLES.checked(resamples))
     drawn: tuple[int | None, int | None] = (drawn_seed, resamples) if by == "RES" else (None, None)
 
-    def chances_in(order: Ranked) -> Array:
+    def chances_in(order: RankedSystems) -> Floats:
         return resampled_chances(order, blocks) if by == "RES" else chances_of(order, by)
 
     chances = chances_in(ranked)
     value = ranked.correlation(chances, name)
     undecided = ranked.correlation(np.where(ranked.equal, 0.5, chances), name)
-    notes = [
-        *filter(None, [ranked.scores.note]),
-        *notes_on_equal(ranked, lambda: undecided, name),
-        *notes_on_ties(ranked, chances_in, name),
-        *notes_on_quantiles(ranked, chances, name, by),
+    caveats = [
+        *readers_note(ranked.scores),
+        *equal_pairs(ranked, lambda: undecided, name),
+        *tied_means(ranked, chances_in, name),
+        *(quantile_caveats(ranked, chances, name) if by == "MSQD" else []),
     ]
-    return Expected(value, name, by, ranked, chances, *drawn, tuple(notes))
+    return Expected(value, name, by, ranked, chances, *drawn, tuple(caveats))
 
 
-def matrix_of(ranked: Ranked, of_pairs: Array) -> Array:
-    """Systems by systems, in the order of the columns; nan on the diagonal."""
-    m = ranked.scores.m
-    found = np.full((m, m), nan)
-    i, j = ranked.order[ranked.ahead], ranked.order[ranked.behind]
-    found[i, j] = found[j, i] = of_pairs
-    return found
+def readers_note(scores: Scores) -> Iterator[Caveat]:
+    """The note of the reader of the scores, if there is one."""
+    if scores.note:
+        yield Caveat("scores", scores.note)
 
 
-def notes_on_equal(ranked: Ranked, undecided: Callable[[], float], method: Method) -> Iterator[str]:
+def equal_pairs(ranked: RankedSystems, undecided: Callable[[], float], method: Method) -> Iterator[Caveat]:
     """The pairs that are equal on every topic, and what the value would be if they were undecided."""
     if count := int(ranked.equal.sum()):
-        yield (
-            f"{counted(count, 'pair')} of systems {'is' if count == 1 else 'are'} equal on every topic and left out of "
-            f"the sum, as if in the right order: counted as undecided, {method} would be {undecided():.4f}"
-        )
+        yield Caveat("equal pairs", method, count, undecided())
 
 
-def notes_on_ties(ranked: Ranked, chances: Callable[[Ranked], Array], method: Method) -> Iterator[str]:
-    """What the order of systems with equal means, but other scores, does to tauAP."""
+def tied_means(ranked: RankedSystems, chances: Callable[[RankedSystems], Floats], method: Method) -> Iterator[Caveat]:
+    """The effect of the order of systems with equal means, but other scores, on tauAP."""
     if method == "tauAP" and (count := int((ranked.same_mean & ~ranked.equal).sum())):
         scores = ranked.scores
-        other = Ranked.of(scores.taken(range(scores.n), range(scores.m)[::-1]))
-        have = "has the same mean and is" if count == 1 else "have the same mean and are"
-        yield (
-            f"{counted(count, 'pair')} of systems {have} in the order of the columns: in the opposite order, tauAP "
-            f"would be {other.correlation(chances(other), method):.4f}"
-        )
+        other = RankedSystems.of(scores.taken(range(scores.n), range(scores.m)[::-1]))
+        yield Caveat("tied means", method, count, other.correlation(chances(other), method))
 
 
-def notes_on_quantiles(ranked: Ranked, chances: Array, method: Method, estimator: Estimator) -> Iterator[str]:
-    """What tied differences do to the standard deviations of MSQD."""
-    if estimator != "MSQD":
-        return
+def quantile_caveats(ranked: RankedSystems, chances: Floats, method: Method) -> Iterator[Caveat]:
+    """The effect of tied differences on the standard deviations of MSQD."""
     means = ranked.rows.mean(axis=1)
     # The better system of these pairs would more probably be the worse one.
-    negative = int(((chances > 0.5) & (means[ranked.ahead] - means[ranked.behind] > ranked.noise)).sum())
-    if negative:
-        yield (
-            f"so many differences of {counted(negative, 'pair')} of systems are tied that the standard deviation by "
-            "MSQD is negative, and the chance means nothing: take ML"
-        )
+    if negative := int(((chances > 0.5) & (means[ranked.ahead] - means[ranked.behind] > ranked.noise)).sum()):
+        yield Caveat("negative deviations", method, negative)
     tied = ranked.correlation(chances_of(ranked, "MSQD", ranked.noise), method)
     if f"{tied:.5f}" != f"{ranked.correlation(chances, method):.5f}":
-        yield (
-            "MSQD takes differences such as 0.3 - 0.1 and 0.2, which are equal but for rounding, for different ones: "
-            f"taken as equal, {method} would be {tied:.5f}"
-        )
+        yield Caveat("rounded ties", method, value=tied)

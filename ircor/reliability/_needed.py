@@ -10,24 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._options import fraction, shown, whole_number
-from .._parallel import random_blocks
-from .._progress import Progress
-from .._result import Column, Result, Table, general
-from .._scores import ScoreTable
-from .._text import in_thousands
-from ._chances import Method, Ranked, checked_method
-from ._components import Estimate, whole
-from ._curve import MOST_TOPICS, Curve, crossing, least, whole_topics
-from ._effects import Effects
-from ._expected import notes_on_equal
+from .._core.errors import InvalidTypeError, must_be
+from .._core.options import DRAWS, GOAL, LEVEL, N_JOBS, NAME, RELIABILITY_METHOD, SEED, takes, whole_number
+from .._core.results import Result
+from .._core.types import Floats
+from .._core.work import Progress, Resampling, random_blocks
+from ..data import ScoreTable
+from ._components import Estimate, Generalizability, generalizability
+from ._curve import MOST_TOPICS, Curve, Effects, crossing, least, whole_topics
+from ._expected import ESTIMATORS, METHODS, Caveat, Expected, Method, RankedSystems, equal_pairs, expected, readers_note
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     import pandas
     from matplotlib.axes import Axes
-
-    Array = npt.NDArray[np.float64]
 
 TOPICS = (25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 750, 1000)
 """The numbers of topics of the curve, beside that of the table."""
@@ -36,16 +31,24 @@ DRAWS_BEYOND = 2
 """Of the draws, at least so many must be beyond each end of an interval, or a note says so."""
 
 
+@dataclass(frozen=True)
+class CurvePoint:
+    """The expected coefficient with a number of topics."""
+
+    topics: int
+    expected: Estimate
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class TopicsNeeded(Result):
-    """The expected coefficient against the number of topics, and the least number that reaches the target.
+    """The expected coefficient against the number of topics, and the least number that reaches the goal.
 
     Attributes
     ----------
     needed, low, high : int, or inf
-        The least number of topics with which the expected coefficient reaches the target, and the ends of its interval;
-        inf if a million topics are not enough.
-    target, level : float
+        The least number of topics with which the expected coefficient reaches the goal, and the ends of its interval;
+        inf if `most_topics` are not enough.
+    goal, level : float
     method : {"tau", "tauAP"}
     curve : pandas.DataFrame
         A row for each number of topics: topics, expected, low and high, and a note that marks the table's own.
@@ -62,113 +65,50 @@ class TopicsNeeded(Result):
     uneven : bool
         Whether the systems seem to be in clusters, or some far from the others.  Then the curve is too high, and a note
         says so.
+    most_topics : int
+        Up to so many topics were tried.
     """
 
     needed: float
     low: float
     high: float
-    target: float
+    goal: float
     level: float
     method: Method
-    found_curve: Table = field(repr=False)
+    points: tuple[CurvePoint, ...] = field(repr=False)
     topics: int
     systems: int
     equal_pairs: int
     resamples: int
     seed: int
-    notes: tuple[str, ...] = ()
-    uneven: bool = False
+    caveats: tuple[Caveat, ...] = ()
+    most_topics: int = MOST_TOPICS
 
     @property
     def curve(self) -> pandas.DataFrame:
-        return self.found_curve.frame()
+        return self.frame("curve")
 
     @property
     def own(self) -> Estimate:
-        row = next(row for row in self.found_curve.rows if row[0] == self.topics)
-        return Estimate(*row[1:4])
+        return next(point.expected for point in self.points if point.topics == self.topics)
 
-    def tables(self) -> list[Table]:
-        columns = [Column("target", text=general), Column("method")]
-        columns += [Column(key, title, whole) for key, title in NEEDED.items()]
-        return [
-            self.found_curve,
-            Table("needed", columns, [(self.target, self.method, self.needed, self.low, self.high)]),
-        ]
-
-    def sentences(self) -> list[str]:
-        return [self.said("")]
-
-    def said(self, measure: str) -> str:
-        """The expected coefficient and the topics needed in words, with the name of the measure if there is one."""
-        value, low, high = self.own
-        interval = f"{100 * self.level:g}% interval"
-        said = (
-            f"With {in_thousands(self.topics, 'topic')}, the ranking of the {self.systems} systems"
-            f"{' by ' * bool(measure)}{measure} is expected to have {self.method} {value:.3f} with the true one "
-            f"({interval} {low:.3f} to {high:.3f}). {self.needed_said(interval)}"
-        )
-        if self.uneven:
-            said += " But the systems seem to be in clusters, or some far from the others: then this promises too much."
-        return said
-
-    def needed_said(self, interval: str) -> str:
-        """The least number of topics in a sentence."""
-        if not isfinite(self.needed):
-            least = f" ({interval} {self.low:,} topics or more)" if isfinite(self.low) else ""
-            return f"With {MOST_TOPICS:,} topics, {self.method} {self.target:g} is not reached{least}."
-        ends = f"{self.low:,} to {self.high:,}" if isfinite(self.high) else f"{self.low:,} or more"
-        topics = "topic is" if self.needed == 1 else "topics are"
-        return f"For {self.method} {self.target:g}, {self.needed:,} {topics} needed ({interval} {ends})."
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "method": self.method,
-            "target": self.target,
-            "needed": self.needed,
-            "low": self.low,
-            "high": self.high,
-            "level": self.level,
-            "curve": self.found_curve.records(),
-            "topics": self.topics,
-            "systems": self.systems,
-            "equal_pairs": self.equal_pairs,
-            "resamples": self.resamples,
-            "seed": self.seed,
-            "reached": isfinite(self.needed),
-            "uneven": self.uneven,
-            "notes": self.notes,
-        }
+    @property
+    def uneven(self) -> bool:
+        return any(caveat.kind == "uneven" for caveat in self.caveats)
 
     def plot(self, ax: Axes | None = None, *, name: str = "this collection") -> Axes:
         """Draw the curve with its interval, the size of the table and the topics needed: `ircor.plots.curve`."""
-        from ..plots import curve
-
-        topics, *rest = map(list, zip(*(row[:4] for row in self.found_curve.rows)))
-        title = f"Expected {self.method} of {self.systems} systems with the true ranking"
-        return curve(
-            topics,
-            *rest,
-            own=self.topics,
-            target=self.target,
-            needed=(self.needed, self.low, self.high),
-            name=name,
-            band=f"{100 * self.level:g}% interval",
-            label=f"expected {self.method}",
-            title=title,
-            ax=ax,
-        )
+        axes: Axes = self.view.plot(ax, name=name)
+        return axes
 
     def __repr__(self) -> str:
-        return f"<TopicsNeeded: {whole(self.needed)} for {self.method} {self.target:g}, of {self.topics}>"
-
-
-NEEDED = {"needed": "topics\nneeded", "low": "low", "high": "high"}
+        needed = f"{self.needed:g}" if isfinite(self.needed) else "none"
+        return f"<TopicsNeeded: {needed} for {self.method} {self.goal:g}, of {self.topics}>"
 
 
 def topics_needed(
     X: ScoreTable,
-    target: float = 0.9,
+    goal: float = 0.9,
     method: Method = "tau",
     *,
     level: float = 0.95,
@@ -183,7 +123,7 @@ def topics_needed(
     ----------
     X : 2-D array or DataFrame
         Scores, topics by systems, as for `expected`.
-    target : float
+    goal : float
         The coefficient to reach, between 0 and 1.
     method : {"tau", "tauAP"}
         The coefficient.
@@ -231,57 +171,52 @@ def topics_needed(
     --------
     >>> import ircor
     >>> from ircor.reliability import topics_needed
-    >>> found = topics_needed(ircor.sample("map"), 0.9, seed=1)
-    >>> found.needed, found.low, found.high
+    >>> topics = topics_needed(ircor.sample("map"), 0.9, seed=1)
+    >>> topics.needed, topics.low, topics.high
     (53, 33, 96)
     """
-    target, level = fraction(target, "target"), fraction(level, "level")
-    name, resamples = checked_method(method), whole_number(resamples, "resamples")
-    ranked = Ranked.of(X)
+    goal, level, name = GOAL.checked(goal), LEVEL.checked(level), RELIABILITY_METHOD.checked(method)
+    work = Resampling.of(resamples, seed, n_jobs, progress)
+    ranked = RankedSystems.of(X)
     effects, n = Effects.of(ranked), ranked.scores.n
-    seed, blocks = random_blocks(seed, resamples)
-    curve = Curve(effects, name, level, blocks, n_jobs)
+    drawn_seed, blocks = random_blocks(work.seed, work.resamples)
+    curve = Curve(effects, name, level, blocks, work.n_jobs)
     topics = sorted({*TOPICS, n})
-    curve.add(topics, progress)
-    needed = least(curve.value, target, topics)
-    # The upper end reaches the target first.
-    low, high = (whole_topics(crossing(end, target, topics)) for end in (curve.high, curve.low))
-    columns = [Column("topics"), Column("expected"), Column("low"), Column("high"), Column("note")]
-    rows = [(count, *curve.at(count), "this table" if count == n else "") for count in topics]
-    notes = [
-        *filter(None, [ranked.scores.note]),
-        *notes_on_equal(ranked, partial(curve.undecided, n), name),
-        *effects.notes(),
-        *notes_on_draws(resamples, level),
+    curve.add(topics, work.progress)
+    needed = least(curve.value, goal, topics)
+    # The upper end reaches the goal first.
+    low, high = (whole_topics(crossing(end, goal, topics)) for end in (curve.high, curve.low))
+    caveats = [
+        *readers_note(ranked.scores),
+        *equal_pairs(ranked, partial(curve.undecided, n), name),
+        *effects.caveats(),
+        *few_draws(work.resamples, level),
     ]
     return TopicsNeeded(
         needed,
         # The ends are found less exactly.
         min(low, needed),
         max(high, needed),
-        target,
+        goal,
         level,
         name,
-        Table("curve", columns, rows),
+        tuple(CurvePoint(count, curve.at(count)) for count in topics),
         n,
         ranked.scores.m,
         int(ranked.equal.sum()),
-        resamples,
-        seed,
-        tuple(notes),
-        effects.squares.f > 1 and effects.uneven,
+        work.resamples,
+        drawn_seed,
+        tuple(caveats),
     )
 
 
-def notes_on_draws(resamples: int, level: float) -> list[str]:
+def few_draws(resamples: int, level: float) -> list[Caveat]:
     """Whether the draws are too few for the ends of the interval."""
-    least = ceil(2 * DRAWS_BEYOND / (1 - level) - 1e-9)
-    if resamples >= least:
-        return []
-    return [f"{resamples} draws are few for the ends of a {100 * level:g}% interval: take {least} or more"]
+    enough = ceil(2 * DRAWS_BEYOND / (1 - level) - 1e-9)
+    return [] if resamples >= enough else [Caveat("few draws", count=resamples, least=enough, level=level)]
 
 
-def expected_curve(X: ScoreTable, topics: Iterable[int]) -> Array:
+def expected_curve(X: ScoreTable, topics: Iterable[int]) -> Floats:
     """The expected tau with the true ranking of these systems by other numbers of topics.
 
     Parameters
@@ -330,7 +265,88 @@ def expected_curve(X: ScoreTable, topics: Iterable[int]) -> Array:
     [0.857, 0.898, 0.927]
     """
     if not isinstance(topics, Iterable):
-        raise TypeError(f"'topics' must be some numbers of topics, not {shown(topics)}")
+        raise InvalidTypeError("topics", must_be("some numbers of topics", topics))
     counts = [whole_number(count, "topics") for count in topics]
-    effects = Effects.of(Ranked.of(X))
+    effects = Effects.of(RankedSystems.of(X))
     return np.array([effects.tau(count) for count in counts])
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Reliability(Result):
+    """How reliable the ranking of systems by one table of scores is.
+
+    Attributes
+    ----------
+    name : str
+        What the scores are called, or "".
+    needed : TopicsNeeded
+        The expected coefficient against the number of topics, with the topics needed.
+    expected : tuple of Expected
+        Each coefficient by each estimator of Urbano and Marrero.
+    generalizability : Generalizability
+        Variance components, E rho^2 and Phi.
+    notes : tuple of str
+        What a reader should know about the data.
+    """
+
+    name: str
+    needed: TopicsNeeded
+    expected: tuple[Expected, ...]
+    generalizability: Generalizability
+
+    def plot(self, ax: Axes | None = None, *, name: str = "this collection") -> Axes:
+        """Draw the expected coefficient against the number of topics: `ircor.plots.curve`."""
+        return self.needed.plot(ax, name=name)
+
+    def __repr__(self) -> str:
+        return f"<Reliability {self.name}: {self.needed!r}, {self.generalizability!r}>"
+
+
+@takes(GOAL, RELIABILITY_METHOD, NAME, LEVEL, DRAWS, SEED, N_JOBS)
+def summary(
+    X: ScoreTable,
+    goal: float = 0.9,
+    method: Method = "tau",
+    *,
+    name: str = "",
+    level: float = 0.95,
+    resamples: int = 1000,
+    seed: int | None = None,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+) -> Reliability:
+    """Say how reliable the ranking of systems by a table of scores is: what `ircor reliability` prints.
+
+    Parameters
+    ----------
+    X : 2-D array or DataFrame
+        Scores, topics by systems, as for `expected`.
+    goal, method, level, resamples, seed, n_jobs, progress
+        As for `topics_needed`.  The resamples of the estimator "RES" are as many, and the goal of `generalizability` is
+        its own, 0.95.
+    name : str
+        The name of the scores, in sentences and pictures.
+
+    Returns
+    -------
+    Reliability
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `topics_needed` does.
+
+    Examples
+    --------
+    >>> import ircor
+    >>> from ircor.reliability import summary
+    >>> of_map = summary(ircor.sample("map"), name="map", seed=1)
+    >>> round(of_map.needed.own.value, 3), of_map.needed.needed, round(of_map.generalizability.e_rho2.value, 3)
+    (0.898, 53, 0.967)
+    """
+    scores = RankedSystems.of(X).scores
+    draws: dict[str, Any] = {"seed": seed, "resamples": resamples}
+    needed = topics_needed(scores, goal, method, level=level, n_jobs=n_jobs, progress=progress, **draws)
+    draws["seed"] = needed.seed
+    estimates = tuple(expected(scores, one, by, **draws) for by in ESTIMATORS for one in METHODS)
+    return Reliability(name, needed, estimates, generalizability(scores, level=level))

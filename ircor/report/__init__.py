@@ -1,4 +1,4 @@
-"""Reports to hand on: what was found, in one HTML file.
+"""Reports to hand on: a result in one HTML file.
 
 The file needs nothing else: its style, its charts and the few lines that sort its tables are in it, and it loads
 nothing from anywhere.  It is light or dark as the reader's system is, and can be printed.  The same result gives the
@@ -14,12 +14,12 @@ import platform
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from .._files import is_special, whole_file
-from .._result import Result
+from .._core.files import is_special, whole_file
+from .._core.results import Result
 from ..comparison import Comparison
 from ..judging import JudgesResult
 from . import _compare, _judges
-from ._page import Page, Section, closing, sortable
+from ._page import Page as Page, Section, closing, sortable
 
 __all__ = ["html", "save"]
 
@@ -33,7 +33,7 @@ def html(result: Result, *, title: str | None = None, command: str | None = None
     Parameters
     ----------
     result : Result
-        What `ircor.compare` or `ircor.judges` returns; of another result, all tables and sentences are shown.
+        That of `ircor.compare` or `ircor.judges`; of another one, all tables and sentences are shown.
     title : str, optional
         The title of the report; by default it says what was compared.
     command : str, optional
@@ -51,15 +51,15 @@ def html(result: Result, *, title: str | None = None, command: str | None = None
     --------
     >>> import ircor
     >>> AP, P10 = ircor.sample("map"), ircor.sample("P_10")
-    >>> found = ircor.compare(AP, P10, names=("map", "P_10"), resamples=300, seed=1)
-    >>> text = ircor.report.html(found, title="Is P@10 enough?")
-    >>> "<h1>Is P@10 enough?</h1>" in text, found.conclusion in text
+    >>> result = ircor.compare(AP, P10, names=("map", "P_10"), resamples=300, seed=1)
+    >>> text = ircor.report.html(result, title="Is P@10 enough?")
+    >>> "<h1>Is P@10 enough?</h1>" in text, result.conclusion in text
     (True, True)
-    >>> ircor.report.html(found, title="Is P@10 enough?") == text
+    >>> ircor.report.html(result, title="Is P@10 enough?") == text
     True
     """
     if isinstance(result, Comparison):
-        page = _compare.page(result, title)
+        page = _compare.comparison_page(result, title)
     elif isinstance(result, JudgesResult):
         page = _judges.page(result, title)
     else:
@@ -106,8 +106,8 @@ def save(
     Examples
     --------
     >>> import ircor
-    >>> found = ircor.compare(ircor.sample("map"), ircor.sample("P_10"), resamples=300, seed=1)
-    >>> ircor.report.save(found, "report.html")                                                        # doctest: +SKIP
+    >>> result = ircor.compare(ircor.sample("map"), ircor.sample("P_10"), resamples=300, seed=1)
+    >>> ircor.report.save(result, "report.html")                                                        # doctest: +SKIP
     """
     if not os.fspath(path).lower().endswith(ENDINGS) and not is_special(path):
         raise ValueError(f"the name of a report must end in .html or .htm, and {os.fspath(path)!r} does not")

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .._methods import RBO
-from .._result import Table
-from .._text import counted, percent
+from .._core.methods import RBO
+from .._core.text import counted, percent
 from ..comparison import Comparison
-from ..comparison._conclusion import ALPHA
-from ._charts import COVERED
-from ._figures import interval_figure, interval_rows
-from ._markup import Markup, element
-from ._moves import Keys, board, lines_of, moves_said, slope_figure
-from ._page import Page, Section, ends_of, paragraphs, points, seeded, sortable, table_of, written
+from ..show.compare import verdict_clause
+from ..show.tables import Table
+from ._charts import COVERED, Keys, board, interval_figure, interval_rows, lines_of, move_sentences, slope_figure
+from ._page import (
+    Markup,
+    Page,
+    Section,
+    displayed_cell,
+    element,
+    ends_of,
+    paragraphs,
+    points,
+    seeded,
+    sortable,
+    table_with_key,
+)
 
 KEYS = Keys("system", ("mean_a", "mean_b"), ("rank_a", "rank_b"), "move")
 
@@ -32,72 +41,77 @@ TARGETS = {
         "linear and there are many systems, it can miss.",
     ),
 }
-"""What the intervals are for, and what follows from that."""
+"""The target of the intervals, and what follows from it."""
 
 
-def page(found: Comparison, title: str | None) -> Page:
-    a, b = found.names
-    systems, coefficients, test = (table_of(found.tables(), key) for key in ("systems", "coefficients", "d_rank"))
+def comparison_page(result: Comparison, title: str | None) -> Page:
+    a, b = result.names
+    systems, coefficients, test = (
+        table_with_key(result.tables(), key) for key in ("systems", "coefficients", "d_rank")
+    )
     lines = lines_of(systems, KEYS)
     boards = [
         element("div", element("h3", name), sortable(board(systems, KEYS, side), f"Leaderboard of {name}"))
-        for side, name in enumerate(found.names)
+        for side, name in enumerate(result.names)
     ]
-    rankings = [*points(moves_said(lines, found.names)), slope_figure(lines, found.names)]
+    rankings = [*points(move_sentences(lines, result.names)), slope_figure(lines, result.names)]
     return Page(
         title or f"{b} against {a}",
-        f"{counted(len(systems.rows), 'system')}, {topics_said(found)}. The reference is {a}.",
-        found.sentences(),
+        f"{counted(len(systems.rows), 'system')}, {topic_counts(result)}. The reference is {a}.",
+        result.sentences(),
         [
             Section("Rankings", rankings),
             Section("Leaderboards", [element("div", *boards, class_="beside")]),
-            Section("Flips", flips(found)),
-            Section("Coefficients", coefficients_shown(found, coefficients)),
-            Section("Rank distance", [*paragraphs(test_said(found)), sortable(test, "Rank distance")]),
-            Section("Reliability", reliability(found)),
-            Section("Method and limits", points(method(found))),
+            Section("Flips", flips_section(result)),
+            Section("Coefficients", coefficients_shown(result, coefficients)),
+            Section("Rank distance", [*paragraphs(about_test(result)), sortable(test, "Rank distance")]),
+            Section("Reliability", reliability(result)),
+            Section("Method and limits", points(method_paragraphs(result))),
         ],
-        figures(found, coefficients, test),
-        [seeded(found.seed, found.resamples)],
+        main_numbers(result, coefficients, test),
+        [seeded(result.seed, result.resamples)],
     )
 
 
-def topics_said(found: Comparison) -> str:
-    n, m = (side.n for side in found.sides)
+def topic_counts(result: Comparison) -> str:
+    n, m = (side.n for side in result.sides)
     return counted(n, "topic") if n == m else f"{n} and {counted(m, 'topic')}"
 
 
-def figures(found: Comparison, coefficients: Table, test: Table) -> list[tuple[str, str, str]]:
+def main_numbers(result: Comparison, coefficients: Table, test: Table) -> list[tuple[str, str, str]]:
     """tau_b, tauAP_b, the rank distance and the pairs that are ordered alike."""
-    shown = []
-    for k, row in enumerate(coefficients.records()):
-        if row["coefficient"] in ("tau_b", "tauAP_b"):
-            shown.append((row["coefficient"], written(coefficients, k, "value"), ends_of(coefficients, k)))
-    if found.distance:
-        shown.append(("d_rank", written(test, 0, "d_rank"), f"p-value {written(test, 0, 'p-value')}"))
-    if found.discriminative_power == found.discriminative_power:
-        orders = f"of the pairs that differ significantly in {found.names[0]} are ordered alike"
-        shown.append(("Pairs", percent(found.discriminative_power), orders))
+    shown = [
+        (row["coefficient"], displayed_cell(coefficients, k, "value"), ends_of(coefficients, k))
+        for k, row in enumerate(coefficients.records())
+        if row["coefficient"] in ("tau_b", "tauAP_b")
+    ]
+    if result.distance:
+        shown.append(("d_rank", displayed_cell(test, 0, "d_rank"), f"p-value {displayed_cell(test, 0, 'p-value')}"))
+    if result.discriminative_power == result.discriminative_power:
+        orders = f"of the pairs that differ significantly in {result.names[0]} are ordered alike"
+        shown.append(("Pairs", percent(result.discriminative_power), orders))
     return shown
 
 
-def flips(found: Comparison) -> list[Markup]:
+def flips_section(result: Comparison) -> list[Markup]:
     """The pairs that differ significantly in A and are in the opposite order in B."""
-    a, b = found.names
-    table = found.found_flips
-    if found.discriminative_power != found.discriminative_power:
+    a, b = result.names
+    table = result.view.table("flips")
+    if result.discriminative_power != result.discriminative_power:
         return paragraphs(f"No pair of systems differs significantly in {a}, so none can be in the opposite order.")
     if not table.rows:
         return paragraphs(f"{b} has no pair in the opposite order that differs significantly in {a}.")
     pairs = "One pair of systems differs" if len(table.rows) == 1 else f"{len(table.rows)} pairs of systems differ"
-    said = f"{pairs} significantly in {a} and {'is' if len(table.rows) == 1 else 'are'} in the opposite order in {b}."
-    return [*paragraphs(said), sortable(table, "Flips")]
+    sentence = (
+        f"{pairs} significantly in {a} and {'is' if len(table.rows) == 1 else 'are'} in the opposite order in {b}."
+    )
+    return [*paragraphs(sentence), sortable(table, "Flips")]
 
 
-def coefficients_shown(found: Comparison, table: Table) -> list[Markup]:
-    caption = f"Points are the coefficients, bars their {100 * found.level:g}% intervals."
+def coefficients_shown(result: Comparison, table: Table) -> list[Markup]:
+    caption = f"Points are the coefficients, bars their {100 * result.level:g}% intervals."
     return [
-        *paragraphs(f"The intervals are for {TARGETS[found.target][0]}."),
+        *paragraphs(f"The intervals are for {TARGETS[result.target][0]}."),
         *interval_figure(interval_rows(table, name_in_chart), caption, COVERED),
         sortable(table, "Coefficients"),
     ]
@@ -108,31 +122,31 @@ def name_in_chart(texts: Mapping[str, str]) -> str:
     return f"{texts['coefficient']} ({texts['note']})" if "note" in texts else texts["coefficient"]
 
 
-def test_said(found: Comparison) -> str:
-    a, b = found.names
-    if not found.distance:
-        return f"There is none: all systems have the same mean in {a} or in {b}, which is no ranking."
+def about_test(result: Comparison) -> str:
+    a, b = result.names
+    if not result.distance:
+        return f"There is none: {verdict_clause(result.verdict)}."
     return (
         f"How far the means of {a} have to move until the systems are in the order of {b}, in units of their variation "
-        f"over topics. The p-value compares it with {found.distance.resamples} pairs of simulated samples of topics."
+        f"over topics. The p-value compares it with {result.distance.resamples} pairs of simulated samples of topics."
     )
 
 
-def reliability(found: Comparison) -> list[Markup]:
+def reliability(result: Comparison) -> list[Markup]:
     """How close each of the two rankings is expected to be to its own true one."""
-    if not found.found_reliability.rows:
+    if not result.own:
         return []
-    said = (
+    meaning = (
         "The expected Kendall's tau between the ranking of the systems by these topics and their true ranking by the "
         "same measure, over all topics there could be. It follows from each table alone, and says nothing of how the "
         "two agree."
     )
-    return [*paragraphs(said), sortable(found.found_reliability, "Reliability")]
+    return [*paragraphs(meaning), sortable(result.view.table("reliability"), "Reliability")]
 
 
-def overlap_said(found: Comparison) -> list[str]:
-    """What rank-biased overlap is, if there is one."""
-    if all(row["coefficient"] != RBO for row in found.found_coefficients.records()):
+def about_overlap(result: Comparison) -> list[str]:
+    """A sentence on rank-biased overlap, if there is one."""
+    if all(row.method.name != RBO for row in result.intervals):
         return []
     return [
         "rbo is rank-biased overlap, from 0 to 1: the mean share of systems that the two rankings have in common in "
@@ -141,34 +155,35 @@ def overlap_said(found: Comparison) -> list[str]:
     ]
 
 
-def method(found: Comparison) -> list[str]:
+def method_paragraphs(result: Comparison) -> list[str]:
     """How it was computed, and what it does not say."""
-    a, b = found.names
-    meaning, limit = TARGETS[found.target]
-    said = [
+    a, b = result.names
+    meaning, limit = TARGETS[result.target]
+    texts = [
         "Systems are ranked by their mean scores over the topics. Tied systems share the mean of their ranks. "
         f"A positive move is a move up from {a} to {b}.",
         "tau_b is Kendall's tau for rankings with ties: all pairs of systems have the same weight. tauAP_b is AP "
         "correlation with ties: pairs at the top have more weight. tau and tauAP have a value only if no two systems "
         "have the same mean.",
-        *overlap_said(found),
-        f"The {100 * found.level:g}% intervals are for {meaning}. {limit} They come from {found.resamples} samples of "
-        "topics that were simulated from a model of the true means and of the noise of the topics. They say nothing "
+        *about_overlap(result),
+        f"The {100 * result.level:g}% intervals are for {meaning}. {limit} They come from {result.resamples} samples "
+        "of topics that were simulated from a model of the true means and of the noise of the topics. They say nothing "
         "about other systems than these.",
         "How often such intervals hold was measured on simulated collections, and mostly it was as often as their "
         "level says. Coefficients close to 1 are where it was less, by a few per cent.",
     ]
-    if found.distance:
-        said += [
+    if result.distance:
+        texts += [
             f"The rank distance takes {a} for the reference, so the other way round it is another number. Its p-value "
             "is the share of pairs of samples whose distance is at least as large: both samples are scored as in "
             f"{a}, the one gives the scores and the other the ranking. A small p-value says that another sample of "
-            f"{counted(found.distance.topics, 'topic')} would rarely change the ranking so much. A large one does not "
+            f"{counted(result.distance.topics, 'topic')} would rarely change the ranking so much. A large one does not "
             "say that the two rank alike: only that another sample of topics could have made the difference. With few "
             "topics, that is so for large differences too.",
         ]
     return [
-        *said,
-        f"A pair of systems differs significantly if a paired two-sided t test over the topics has p < {ALPHA:g}. Each "
+        *texts,
+        "A pair of systems differs significantly if a paired two-sided t test over the topics has p < "
+        f"{result.significant.significance.alpha:g}. Each "
         "pair is tested on its own, without a correction for the number of pairs, so some pairs differ by chance.",
     ]

@@ -4,12 +4,10 @@ Each ranking is computed once, and all counting runs in the compiled kernel.  `n
 on one machine or on a cluster; it does not change the numbers.
 """
 
-from ._bootstrap import BootstrapResult, bootstrap
+from ..statistics import BootstrapResult, PermutationResult, bootstrap, permutation_test
 from ._columns import cor
-from ._groups import cor_by
-from ._lists import cor_lists
-from ._parquet import cor_parquet
-from ._permutation import PermutationResult, permutation_test
+from ._groups import cor_by, least_items as least_items
+from ._streams import cor_lists, cor_parquet, of_batch as of_batch
 
 __all__ = [
     "cor",

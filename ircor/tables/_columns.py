@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from math import nan
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 
-from .._check import (
+from .._core.checks import (
     MissingValueWarning,
     PairingWarning,
     mispaired,
@@ -20,20 +20,18 @@ from .._check import (
     refuse_ties,
     warn_of_pairing,
 )
+from .._core.errors import InvalidTypeError, InvalidValueError
+from .._core.methods import Method, any_method_of
+from .._core.names import role_of
+from .._core.options import flag
+from .._core.types import AnyMethodName, Array, Floats, Frame, Numbers, Rows, Table, Ties
+from .._core.vectors import numeric_vector, without_arrow
+from .._core.work import in_parallel, pairs_per_task, square_blocks
 from .._extras import extra
-from .._fields import kind_of
 from .._kernel import Ranking, totals_of_columns
-from .._methods import Method, any_method_of
-from .._options import flag
-from .._parallel import in_parallel, pairs_per_task, squares
-from .._types import AnyMethodName, Frame, Numbers, Rows, Table, Ties
-from .._vectors import numeric_vector, without_arrow
 
 if TYPE_CHECKING:
-    import numpy.typing as npt
     import pandas
-
-    Array = npt.NDArray[np.float64]
 
 # So many pairs are counted in one call, or more of long rankings.  The arrays of their counts stay in the cache.  For
 # more, the system would have to find memory in each call, which takes longer than to count.
@@ -77,7 +75,7 @@ def cor(
     *,
     p: float | None = None,
     ties: Ties | None = None,
-) -> Array: ...
+) -> Floats: ...
 
 
 def cor(
@@ -89,7 +87,7 @@ def cor(
     *,
     p: float | None = None,
     ties: Ties | None = None,
-) -> Array | pandas.DataFrame:
+) -> Floats | pandas.DataFrame:
     """Compute the coefficients between all columns of a table, or of two tables, as R's `cor` does.
 
     Parameters
@@ -149,18 +147,18 @@ def cor(
     With ties "a", the average over all orders of tied items, the overlap of P10 with itself is not 1; with "w" and "b"
     it is.
     """
-    chosen, top_down = any_method_of(method, p, ties), flag(decreasing, "decreasing")
-    left = Columns.of(X, "X")
-    right = left if Y is None else Columns.of(Y, "Y")
+    coefficient, top_down = any_method_of(method, p, ties), flag(decreasing, "decreasing")
+    left = TableColumns.of(X, "X")
+    right = left if Y is None else TableColumns.of(Y, "Y")
     refuse_lengths(left, right)
     values = left.values if Y is None else left.values + right.values
     rankings = in_parallel(partial(rank, top_down), values, n_jobs, False)
     x = rankings[: len(left.values)]
     y = x if Y is None else rankings[len(left.values) :]
-    refuse_columns(chosen, (left, x), (right, y))
+    refuse_columns(coefficient, (left, x), (right, y))
     if Y is not None:
         warn_of_rows(without_arrow(X), without_arrow(Y))
-    table = coefficients(chosen, x, y, n_jobs, half=chosen.symmetric and Y is None)
+    table = column_coefficients(coefficient, x, y, n_jobs, half=coefficient.symmetric and Y is None)
     if not (hasattr(X, "columns") or hasattr(Y, "columns")):
         return table
     DataFrame = extra("pandas", "a table with names").DataFrame
@@ -169,15 +167,15 @@ def cor(
 
 
 @dataclass(frozen=True)
-class Columns:
+class TableColumns:
     """The columns of a table, each as a numeric vector of its own type."""
 
     argument: str
     labels: Any
-    values: list[npt.NDArray[Any]]
+    values: list[Array]
 
     @classmethod
-    def of(cls, table: Any, argument: str) -> Columns:
+    def of(cls, table: Any, argument: str) -> TableColumns:
         """Split a table into its columns; refuse an object that is no table of numbers."""
         labels: Any
         parts: list[Any]
@@ -189,18 +187,21 @@ class Columns:
             labels, parts = table.columns, table.get_columns()
         elif isinstance(table, (list, tuple)) and table and all(isinstance(row, (list, tuple)) for row in table):
             if len({len(row) for row in table}) > 1:
-                raise TypeError(f"'{argument}' must be a table, but its rows differ in length")
+                raise InvalidTypeError(argument, "must be a table, but its rows differ in length")
             labels, parts = range(len(table[0])), list(zip(*table))
         else:
             # np.asarray would drop the mask of a masked array.
             array = table if isinstance(table, np.ndarray) else np.asarray(table)
             if array.ndim == 1:
-                raise TypeError(
-                    f"'{argument}' must be a table, items by rankings, not a vector; for two vectors use tau_b(x, y) "
-                    "and the like, or overlap.rbo_scores(x, y, p)"
+                raise InvalidTypeError(
+                    argument,
+                    "must be a table, items by rankings, not a vector; for two vectors use tau_b(x, y) "
+                    "and the like, or overlap.rbo_scores(x, y, p)",
                 )
             if array.ndim != 2:
-                raise TypeError(f"'{argument}' must be a table, items by rankings, but it has {array.ndim} dimensions")
+                raise InvalidTypeError(
+                    argument, f"must be a table, items by rankings, but it has {array.ndim} dimensions"
+                )
             labels, parts = range(array.shape[1]), list(array.T)
         values = [numeric_vector(part, column_name(argument, labels, k)) for k, part in enumerate(parts)]
         return cls(argument, labels, values)
@@ -214,17 +215,17 @@ def column_name(argument: str, labels: Any, k: int) -> str:
     return f"column {k} of {argument}" if isinstance(labels, range) else str(labels[k])
 
 
-def refuse_lengths(left: Columns, right: Columns) -> None:
+def refuse_lengths(left: TableColumns, right: TableColumns) -> None:
     """Raise if the tables differ in the number of items, or have fewer than two."""
     lengths = {columns.argument: len(columns.values[0]) for columns in (left, right) if columns.values}
     if len(set(lengths.values())) > 1:
-        raise ValueError(f"'X' and 'Y' must have the same items: they have {lengths['X']} and {lengths['Y']}")
+        raise InvalidValueError(("X", "Y"), f"must have the same items: they have {lengths['X']} and {lengths['Y']}")
     for argument, length in lengths.items():
         if length < 2:
-            raise ValueError(f"'{argument}' must have two items or more, not {length}")
+            raise InvalidValueError(argument, f"must have two items or more, not {length}")
 
 
-def refuse_columns(method: Method, *sides: tuple[Columns, list[Ranking]]) -> None:
+def refuse_columns(method: Method, *sides: tuple[TableColumns, list[Ranking]]) -> None:
     """Raise or warn as the function for two vectors would, with the name of the column."""
     missing: dict[str, int] = {}
     for argument, (columns, rankings) in zip("xy", sides):
@@ -246,50 +247,58 @@ def warn_of_rows(X: Any, Y: Any) -> None:
         return
     common = [name for name in getattr(X, "columns", ()) if name in getattr(Y, "columns", ())]
     for name in common:
-        if kind_of(name) in ("topic", "system", "document") and mispaired(list(X[name]), list(Y[name]), ("X", "Y")):
+        if role_of(name) in ("topic", "system", "document") and mispaired(list(X[name]), list(Y[name]), ("X", "Y")):
             why = f"the column {name!r} has another order in 'X' than in 'Y', and rows are paired by position"
             warnings.warn(f"{why}: sort both tables by {name!r}", PairingWarning, stacklevel=3)
             return
 
 
-def coefficients(method: Method, x: list[Ranking], y: list[Ranking], n_jobs: int | None, *, half: bool) -> Array:
+def column_coefficients(
+    method: Method, x: list[Ranking], y: list[Ranking], n_jobs: int | None, *, half: bool
+) -> Floats:
     """The coefficient of every x with every y; if `half`, only the upper triangle is computed and then mirrored."""
-    table = np.full((len(x), len(y)), nan)
-    if table.size:
-        # A task is a square of the table: with few rankings, it has many pairs.
-        parts = squares(len(x), len(y), pairs_per_task(x[0].n), half)
-        tasks = [(x[rows], y[columns], half and rows == columns) for rows, columns in parts]
-        put_squares(table, parts, in_parallel(partial(pairs_done, method), tasks, n_jobs, None), half)
+    if not (x and y):
+        return np.empty((len(x), len(y)))
+    # A task is a square of the table: with few rankings, it has many pairs.
+    compute = partial(in_parallel, partial(task_coefficients, method), n_jobs=n_jobs, progress=None)
+    table = in_squares(x, y, pairs_per_task(x[0].n), half, compute)
     if method.missing == "undefined":
         table[:, [ranking.missing > 0 for ranking in y]] = nan
     return table
 
 
-def put_squares(table: Array, parts: list[tuple[slice, slice]], found: Iterable[Array], half: bool) -> None:
-    """Put what was found for squares of the table into it, and mirrored if `half`."""
-    for (rows, columns), values in zip(parts, found):
+SquareTask: TypeAlias = "tuple[list[Ranking], list[Ranking], bool]"
+"""Some rankings x and some y, and whether they are the same."""
+
+
+def in_squares(
+    x: list[Ranking], y: list[Ranking], pairs: int, half: bool, compute: Callable[[list[SquareTask]], Iterable[Floats]]
+) -> Floats:
+    """The table of x and y, computed in squares of so many pairs; if `half`, the upper triangle is mirrored."""
+    table = np.empty((len(x), len(y)))
+    parts = square_blocks(len(x), len(y), pairs, half)
+    tasks = [(x[rows], y[columns], half and rows == columns) for rows, columns in parts]
+    for (rows, columns), values in zip(parts, compute(tasks)):
         table[rows, columns] = values
         if half:
             table[columns, rows] = values.T
-
-
-def rank(decreasing: bool, values: npt.NDArray[Any]) -> Ranking:
-    return Ranking(values, decreasing)
-
-
-def pairs_done(method: Method, task: tuple[list[Ranking], list[Ranking], bool]) -> Array:
-    """The coefficient of every x with every y; if they are the same, the upper triangle is mirrored."""
-    x, y, half = task
-    table = np.empty((len(x), len(y)))
-    parts = squares(len(x), len(y), max(PAIRS_AT_ONCE, PAIRS_FOR_EACH_ITEM * x[0].n), half)
-    found = (square(method, x[rows], y[columns], half and rows == columns) for rows, columns in parts)
-    put_squares(table, parts, found, half)
     return table
 
 
-def square(method: Method, x: list[Ranking], y: list[Ranking], half: bool) -> Array:
+def rank(decreasing: bool, values: Array) -> Ranking:
+    return Ranking(values, decreasing)
+
+
+def task_coefficients(method: Method, task: SquareTask) -> Floats:
+    """The coefficient of every x with every y of a task."""
+    x, y, half = task
+    pairs = max(PAIRS_AT_ONCE, PAIRS_FOR_EACH_ITEM * x[0].n)
+    return in_squares(x, y, pairs, half, lambda tasks: (square(method, *one) for one in tasks))
+
+
+def square(method: Method, x: list[Ranking], y: list[Ranking], half: bool) -> Floats:
     """The same for few pairs, in one call of the kernel."""
-    values: Array = method.formula(totals_of_columns(x, x if half else y, method.sums, half))
+    values: Floats = method.formula(totals_of_columns(x, x if half else y, method.sums, half))
     if not half:
         return values.reshape(len(x), len(y))
     table, start = np.empty((len(x), len(x))), 0

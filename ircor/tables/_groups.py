@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from .._check import MissingValueWarning, ranked_last, warn_of_pairing
+from .._core.checks import MissingValueWarning, ranked_last, warn_of_pairing
+from .._core.errors import Argument, InvalidTypeError, InvalidValueError, shown
+from .._core.methods import Method, any_method_of
+from .._core.options import flag, whole_number
+from .._core.printing import NEAR
+from .._core.types import AnyMethodName, Floats, Frame, Groups, Ties, Vector
+from .._core.vectors import EXACT_IN_DOUBLE, numeric_vector
+from .._core.work import ITEMS_PER_TASK, in_parallel
 from .._extras import extra
 from .._kernel import Dominance, Ranking, gather_groups, totals_of_groups
-from .._methods import Method, any_method_of
-from .._options import flag, shown, whole_number
-from .._parallel import ITEMS_PER_TASK, in_parallel
-from .._printing import NEAR
-from .._types import AnyMethodName, Frame, Groups, Ties, Vector
-from .._vectors import EXACT_IN_DOUBLE, numeric_vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
     import pandas
 
-    Array = npt.NDArray[np.float64]
     Indices = npt.NDArray[np.intp]
 
 # Larger groups are ranked one by one: the batch would need scratch memory for the largest, and would gain nothing.
@@ -86,16 +86,12 @@ def cor_by(
         The group of each row: strings, integers or any hashable values, in any order.
     x, y : numeric vector or str
         The two scores of each row.  Rows are matched by position, not by the index of a Series.
-    method, decreasing
+    method, decreasing, n_jobs, p, ties
         As for `cor`; "rbo" for rank-biased overlap.
     min_items : int
         Groups with fewer rows get nan; 2 or more.
-    n_jobs : int, optional
-        As for `cor`.
     data : pandas.DataFrame, optional
         A table; `groups`, `x` and `y` are then names of its columns.
-    p, ties
-        For "rbo": as for `cor`.
 
     Returns
     -------
@@ -128,16 +124,20 @@ def cor_by(
     """
     pd = extra("pandas", "cor_by")
 
-    chosen, top_down, least = any_method_of(method, p, ties), flag(decreasing, "decreasing"), least_items(min_items)
+    coefficient, top_down, least = (
+        any_method_of(method, p, ties),
+        flag(decreasing, "decreasing"),
+        least_items(min_items),
+    )
     if data is not None:
-        groups, x, y = named_columns(data, groups, x, y)
+        groups, x, y = columns_named(data, groups, x, y)
     given = numeric_vector(x, "x"), numeric_vector(y, "y")
     keys = group_keys(groups)
     if not len(keys) == len(given[0]) == len(given[1]):
         lengths = f"{len(keys)}, {len(given[0])} and {len(given[1])}"
-        raise ValueError(f"'groups', 'x' and 'y' must be of the same length: they have {lengths} items")
+        raise InvalidValueError(("groups", "x", "y"), f"must be of the same length: they have {lengths} items")
     rows = GroupedRows.of(keys, *map(doubles, given))
-    values, missing = coefficients(chosen, top_down, least, rows, given, n_jobs)
+    values, missing = group_coefficients(coefficient, top_down, least, rows, given, n_jobs)
     if missing:
         warnings.warn(ranked_last(missing, " in their groups"), MissingValueWarning, stacklevel=2)
     if data is None:
@@ -159,14 +159,14 @@ def least_items(min_items: object) -> int:
     return min(whole_number(min_items, "min_items", least=2), 2**62)
 
 
-def coefficients(
+def group_coefficients(
     method: Method,
     decreasing: bool,
     least: int,
     rows: GroupedRows,
     given: tuple[npt.NDArray[Any], npt.NDArray[Any]],
     n_jobs: int | None,
-) -> tuple[Array, dict[str, int]]:
+) -> tuple[Floats, dict[str, int]]:
     """The coefficient of each group, and the numbers of missing values in x and y if they are to be warned of.
 
     `given` are x and y as the caller has them, of any numeric type.  A group that the function for two vectors refuses
@@ -183,12 +183,12 @@ def coefficients(
     return values, missing if method.missing == "last" and any(missing.values()) else {}
 
 
-def named_columns(data: Any, *names: Any) -> list[Any]:
+def columns_named(data: Any, *names: Any) -> list[Any]:
     """The columns of a table by their names."""
     for name in names:
         if not hasattr(data, "columns") or not isinstance(name, Hashable) or name not in data.columns:
-            raise ValueError(
-                f"'data' must be a table with the columns that 'groups', 'x' and 'y' name, and it has no {shown(name)}"
+            raise InvalidValueError(
+                "data", f"must be a table with the columns that 'groups', 'x' and 'y' name, and it has no {shown(name)}"
             )
     return [data[name] for name in names]
 
@@ -198,11 +198,11 @@ def group_keys(groups: Any) -> Any:
     pd = extra("pandas", "cor_by")
 
     if isinstance(groups, (str, bytes)) or not hasattr(groups, "__len__"):
-        raise TypeError(
-            f"'groups' must have a group for each row, not be {shown(groups)}; columns can be named if 'data' is given"
+        raise InvalidTypeError(
+            "groups", f"must have a group for each row, not be {shown(groups)}; columns can be named if 'data' is given"
         )
     if getattr(groups, "ndim", 1) != 1:
-        raise TypeError(f"'groups' must have one dimension, not {groups.ndim}")
+        raise InvalidTypeError("groups", f"must have one dimension, not {groups.ndim}")
     ready = isinstance(groups, (np.ndarray, pd.Series, pd.Index)) and not isinstance(groups, np.ma.MaskedArray)
     keys = groups if ready else series_of(groups)
     # pandas has no index of numbers in another order of bytes, and none of float16.
@@ -224,7 +224,7 @@ def series_of(groups: Any) -> Any:
     return pd.Series(groups)
 
 
-def doubles(values: npt.NDArray[Any]) -> Array:
+def doubles(values: npt.NDArray[Any]) -> Floats:
     """The values as doubles, or doubles with the same order and ties where a double cannot hold the values."""
     if values.dtype.kind == "f":
         if values.dtype.itemsize > 8:
@@ -238,29 +238,19 @@ def doubles(values: npt.NDArray[Any]) -> Array:
 class GroupedRows:
     """Rows in which each group is contiguous.
 
-    Attributes
-    ----------
-    labels : pandas.Index
-        The label of each group.
-    codes : numpy.ndarray or None
-        The number of the group of each row as given; None if the groups were contiguous already.
-    x, y : numpy.ndarray
-        The scores, group after group.
-    ends : numpy.ndarray
-        Where each group ends in x and y.
-    sizes : numpy.ndarray
-        The number of rows of each group.
+    `codes` has the number of the group of each row as given; it is None if the groups were contiguous already.  `x` and
+    `y` are the scores, group after group, and each group ends in them at its number of `ends`.
     """
 
     labels: Any
     codes: npt.NDArray[np.int64] | None
-    x: Array
-    y: Array
+    x: Floats
+    y: Floats
     ends: Indices
     sizes: Indices
 
     @classmethod
-    def of(cls, keys: Any, x: Array, y: Array) -> GroupedRows:
+    def of(cls, keys: Any, x: Floats, y: Floats) -> GroupedRows:
         """Move the rows of each group together, unless they are contiguous already."""
         pd = extra("pandas", "cor_by")
 
@@ -281,12 +271,12 @@ class GroupedRows:
             del array
         codes, labels = pd.factorize(keys)
         if len(codes) and codes.min() < 0:
-            raise ValueError(f"the group of row {int(codes.argmin()) + 1} is missing")
+            raise InvalidValueError(f"the group of row {int(codes.argmin()) + 1} is missing")
         codes = codes.astype(np.int64, copy=False)
         x, y, ends = gather_groups(codes, 0, len(labels), x, y)
         return cls(pd.Index(labels), codes, x, y, ends, np.diff(ends, prepend=0))
 
-    def tasks(self) -> list[tuple[Array, Array, Indices]]:
+    def tasks(self) -> list[tuple[Floats, Floats, Indices]]:
         """x, y and the ends of groups, cut between groups into tasks of about ITEMS_PER_TASK rows."""
         targets = np.arange(ITEMS_PER_TASK, len(self.x) + ITEMS_PER_TASK, ITEMS_PER_TASK)
         # Empty groups at the end come after the last target.
@@ -299,7 +289,7 @@ class GroupedRows:
         return tasks
 
     def name(self, k: int) -> str:
-        """What an error calls a group."""
+        """The name of a group in an error."""
         label = self.labels[k].item() if isinstance(self.labels[k], np.generic) else self.labels[k]
         return f"group {label!r}"
 
@@ -329,16 +319,13 @@ def has_plain_keys(keys: Any) -> bool:
 class IntegerRows(GroupedRows):
     """Rows whose groups are integers close to each other: they number themselves, and come out sorted.
 
-    Attributes
-    ----------
-    keys : numpy.ndarray
-        The group of each row as given.
+    `keys` has the group of each row as given.
     """
 
     keys: npt.NDArray[Any]
 
     @classmethod
-    def of_integers(cls, keys: npt.NDArray[Any], x: Array, y: Array) -> IntegerRows | None:
+    def of_integers(cls, keys: npt.NDArray[Any], x: Floats, y: Floats) -> IntegerRows | None:
         """Move the rows of each group together; None if the integers are too far from each other."""
         pd = extra("pandas", "cor_by")
 
@@ -348,7 +335,7 @@ class IntegerRows(GroupedRows):
         x, y, ends = gather_groups(np.ascontiguousarray(keys, np.int64), least, most - least + 1, x, y)
         sizes = np.diff(ends, prepend=0)
         if sizes.min() < 0 or ends[-1] != len(keys):
-            raise ValueError("'groups' changed while it was read")
+            raise InvalidValueError("groups", "changed while it was read")
         present = np.flatnonzero(sizes)
         labels = pd.Index((present + least).astype(keys.dtype))
         return cls(labels, None, x, y, ends[present], sizes[present], keys)
@@ -361,8 +348,8 @@ class IntegerRows(GroupedRows):
             return groups
         number, first = np.unique(self.keys, return_index=True)
         # There is each label among the numbers, unless another thread has changed the keys.
-        found = np.searchsorted(number, self.labels[groups]).clip(max=len(first) - 1)
-        return groups[np.argsort(first[found])]
+        places = np.searchsorted(number, self.labels[groups]).clip(max=len(first) - 1)
+        return groups[np.argsort(first[places])]
 
 
 @dataclass(frozen=True)
@@ -372,13 +359,13 @@ class GroupsDone:
     `doubtful` marks the groups that the function for two vectors might refuse.
     """
 
-    values: Array
+    values: Floats
     doubtful: npt.NDArray[np.bool_]
     x_missing: int
     y_missing: int
 
 
-def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Array, Array, Indices]) -> GroupsDone:
+def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Floats, Floats, Indices]) -> GroupsDone:
     x, y, ends = task
     sizes = np.diff(ends, prepend=0)
     d = totals_of_groups(x, y, ends, decreasing, least, LARGEST_IN_BATCH, method.sums, method.untied != "")
@@ -391,7 +378,7 @@ def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Array,
                 side.near_ties[k] = len(ranking.near_neighbours(own, NEAR))
     # Groups with too few rows were skipped, and their counts are 0.
     with np.errstate(invalid="ignore", divide="ignore"):
-        values: Array = np.where(sizes < least, nan, method.formula(d))
+        values: Floats = np.where(sizes < least, nan, method.formula(d))
     doubtful = np.zeros(len(ends), dtype=bool)
     for argument, side in (("x", d.x), ("y", d.y)):
         if argument in method.untied:
@@ -415,9 +402,9 @@ def refuse_groups(
         places = rows.places(k)
         x, y = (values[places] for values in given)
         if len(x) != rows.sizes[k]:
-            raise ValueError(f"{rows.name(k)}: 'groups' changed while it was read")
+            raise InvalidValueError(None, (f"{rows.name(k)}: ", Argument("groups"), " changed while it was read"))
         try:
             # Not warnings.catch_warnings, which changes the filters of all threads.
             method(x, y, decreasing, stacklevel=None)
         except ValueError as error:
-            raise ValueError(f"{rows.name(k)}: {error}") from None
+            raise InvalidValueError(f"{rows.name(k)}: {error}") from None

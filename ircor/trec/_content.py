@@ -1,25 +1,175 @@
-"""The content of one file, read once, so that its format can be told before it is parsed; also from a pipe."""
+"""Files: paths expanded, the lines and fields of what was read, and the error that names file and line."""
 
 from __future__ import annotations
 
+import glob
 import gzip
 import io
 import os
 import re
+import sys
 import zlib
 from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, wraps
 from itertools import islice
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from .._core.errors import Argument, InvalidValueError, IrcorError, Part, Parts, Setting
+from .._core.files import FilePath
+from .._core.text import counted
 from .._kernel.evaluation import parsed
-from ._lines import GZIP_MAGIC, NUMBER, numbered, open_binary
-from ._paths import STANDARD_INPUT, FilePath, shown_path, stem
 
 if TYPE_CHECKING:
     from .._kernel.evaluation import Codes, Numbers
+
+STANDARD_INPUT = "-"
+"""The path that stands for standard input."""
+
+
+def expand_paths(paths: FilePath | Iterable[FilePath]) -> list[str]:
+    """Replace folders by the files in them, and patterns by the files that match.
+
+    Hidden files are skipped.  A path that does not exist is returned unchanged, so that opening it names it.
+    """
+    return [path for path, _ in expanded_paths(paths)]
+
+
+def expanded_paths(paths: FilePath | Iterable[FilePath]) -> list[tuple[str, bool]]:
+    """The paths as `expand_paths` returns them, each with whether it was found in a folder rather than named."""
+    given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    expanded: list[tuple[str, bool]] = []
+    for path in [os.fspath(one) for one in given]:
+        if os.path.isdir(path):
+            files = sorted(
+                entry.path for entry in os.scandir(path) if entry.is_file() and not entry.name.startswith(".")
+            )
+            if not files:
+                raise InvalidValueError(None, f"the folder {path} has no files")
+        elif os.path.exists(path) or not glob.has_magic(path):
+            files = [path]
+        elif not (files := sorted(name for name in glob.glob(path) if os.path.isfile(name))):
+            raise InvalidValueError(None, f"no file matches {path}")
+        expanded += [(file, file != path) for file in files]
+    if not expanded:
+        raise InvalidValueError(None, "there are no files to read", (Argument("paths"), " is empty"))
+    return expanded
+
+
+def stem(path: FilePath) -> str:
+    """The name of a file without its folder and its extension; ``.gz`` does not count as one."""
+    name = os.path.basename(os.fspath(path)).removesuffix(".gz")
+    return "stdin" if name == STANDARD_INPUT else os.path.splitext(name)[0]
+
+
+def shown_path(path: FilePath) -> str:
+    """A file in messages."""
+    return "standard input" if os.fspath(path) == STANDARD_INPUT else os.fspath(path)
+
+
+GZIP_MAGIC = b"\x1f\x8b"
+# What files begin with that are neither text nor gzipped, and what to do with them.
+OTHER_KINDS = {
+    b"\xff\xfe": ", but in UTF-16: save it as UTF-8",
+    b"\xfe\xff": ", but in UTF-16: save it as UTF-8",
+    b"PK\x03\x04": ", but a zip archive or a spreadsheet: unpack it, or export the sheet as CSV",
+    b"BZh": ", but compressed by bzip2: unpack it",
+    b"\xfd7zXZ": ", but compressed by xz: unpack it",
+}
+
+# Python's float and int accept more: "nan", "1_0" and the digits of other scripts.
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+WHOLE_NUMBER = re.compile(r"[+-]?[0-9]+")
+
+# str.split also splits at blanks that TREC's tools allow in names, such as the no-break space.
+BLANKS = " \t\r\n"
+SEPARATOR = re.compile(f"[{BLANKS}]+")
+
+
+class FormatError(IrcorError, ValueError):
+    """A file does not have the expected format.
+
+    The message begins with the file and the line: ``run.txt:12: ...``.
+
+    Attributes
+    ----------
+    path : path
+    line : int
+    remedies : tuple
+        Ways to mend it, each in the form of `problem`; any of them helps.
+    has : str
+        The format that the file has, by its name for `sniff`, if it is one without scores; otherwise "".
+    """
+
+    def __init__(self, path: FilePath, line: int, problem: Parts, *remedies: Parts, has: str = "") -> None:
+        self.remedies = tuple((one,) if isinstance(one, str) else tuple(one) for one in remedies)
+        joined = [part for one in self.remedies for part in (", or ", *one)]
+        super().__init__(None, problem, joined[1:])
+        self.args = (path, line, problem, *remedies)
+        self.path, self.line, self.has = path, line, has
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        return (f"{shown_path(self.path)}:{self.line}: ", *super().parts)
+
+    def without(self, argument: str) -> FormatError:
+        """The error without the remedies that set an argument, for a caller that does not have it."""
+        kept = [
+            one for one in self.remedies if not any(isinstance(part, Setting) and part.name == argument for part in one)
+        ]
+        return FormatError(self.path, self.line, self.problem, *kept, has=self.has)
+
+
+def numbered_lines(file: Any, path: FilePath) -> Iterator[tuple[int, str]]:
+    """The lines of an open file, plain or gzipped, that are not blank, with their numbers from 1."""
+    number = 0
+    hint = next((text for magic, text in OTHER_KINDS.items() if file.peek(6).startswith(magic)), "")
+    try:
+        content: Any = gzip.GzipFile(fileobj=file) if file.peek(2)[:2] == GZIP_MAGIC else file
+        for number, line in enumerate(content, 1):
+            text = line.decode()
+            if number == 1:
+                text = text.removeprefix("\ufeff")
+            if "\0" in text:
+                raise FormatError(path, number, "this is not a text file: it has a null byte")
+            if text.strip():
+                yield number, text
+    except UnicodeDecodeError:
+        raise FormatError(path, number, f"this is not text in UTF-8{hint}") from None
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise FormatError(path, number + 1, f"the gzipped file is damaged or truncated: {error}") from None
+
+
+def split_line(line: str) -> list[str]:
+    """The fields of a line that are separated by spaces and tabs."""
+    return SEPARATOR.split(line.strip(BLANKS))
+
+
+def first_repeated(values: Iterable[Hashable]) -> int | None:
+    """The index of the first value that is equal to one before it, or None."""
+    seen = set()
+    for k, value in enumerate(values):
+        if value in seen:
+            return k
+        seen.add(value)
+    return None
+
+
+def parse_whole(path: FilePath, line: int, name: str, text: str) -> int:
+    """Convert a field to an int of at most 18 digits, which fits into 64 bits."""
+    if WHOLE_NUMBER.fullmatch(text) and len(text.lstrip("+-")) <= 18:
+        return int(text)
+    raise FormatError(path, line, f"the {name} must be a whole number of at most 18 digits, not {text!r}")
+
+
+def parse_real(path: FilePath, line: int, name: str, text: str) -> float:
+    """Convert a field to a finite float."""
+    if NUMBER.fullmatch(text) and isfinite(value := float(text)):
+        return value
+    raise FormatError(path, line, f"the {name} must be a finite number, not {text!r}")
+
 
 T = TypeVar("T")
 
@@ -29,27 +179,18 @@ FIRST = 5
 
 @dataclass(frozen=True, eq=False)
 class CodedLines:
-    """Lines of evaluation output, each with two names and a value.
-
-    Attributes
-    ----------
-    names : list of list of str
-        The names in the first and in the second place, each in the order of the lines.
-    codes : numpy.ndarray
-        Two rows: the names of each value, by their indices in `names`.
-    values : numpy.ndarray
-        The values that are numbers and no averages.
-    others : list of tuple
-        The other lines: their numbers, their two names and the texts of their values.
-    first : list of tuple
-        The first lines, as `Content.lines` has them.
-    """
+    """Lines of evaluation output, each with two names and a value."""
 
     names: list[list[str]]
+    """The names in the first and in the second place, each in the order of the lines."""
     codes: Codes
+    """Two rows: the names of each value, by their indices in `names`."""
     values: Numbers
+    """The values that are numbers and no averages."""
     others: list[tuple[int, str, str, str]]
+    """The other lines: their numbers, their two names and the texts of their values."""
     first: list[tuple[int, str]]
+    """The first lines, as `Content.lines` has them."""
 
     def swapped(self) -> CodedLines:
         """The same lines with the second name first."""
@@ -59,18 +200,12 @@ class CodedLines:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """A file that was read.
-
-    Attributes
-    ----------
-    path : path
-        The file, or ``"-"`` for standard input.
-    data : bytes
-        What it holds; gzipped if the file is.
-    """
+    """A file that was read."""
 
     path: FilePath
+    """The file, or ``"-"`` for standard input."""
     data: bytes
+    """Its bytes; gzipped if the file is."""
     answers: dict[Callable[[Content], Any], Any] = field(default_factory=dict, init=False)
 
     @classmethod
@@ -78,12 +213,12 @@ class Content:
         """Read a file; standard input is read the first time only."""
         if os.fspath(path) == STANDARD_INPUT:
             return standard_input()
-        with open_binary(path) as file:
+        with open(path, "rb") as file:
             return cls(path, file.read())
 
     @property
     def name(self) -> str:
-        """What messages call the file."""
+        """The file in messages."""
         return shown_path(self.path)
 
     @property
@@ -91,20 +226,13 @@ class Content:
         """The name of the file without its folder and its extension."""
         return stem(self.path)
 
-    def once(self, question: Callable[[Content], T]) -> T:
-        """What a function says of the content; it is called only once."""
-        if question not in self.answers:
-            self.answers[question] = question(self)
-        answer: T = self.answers[question]
-        return answer
-
     @cached_property
     def lines(self) -> list[tuple[int, str]]:
         """The lines that are not blank, with their numbers from 1."""
         data = self.data
         if b"\n" not in data and data[:2] != GZIP_MAGIC:
             data = data.replace(b"\r", b"\n")  # the line ends of old Macs, and of some spreadsheets
-        return list(numbered(io.BufferedReader(io.BytesIO(data)), self.path))
+        return list(numbered_lines(io.BufferedReader(io.BytesIO(data)), self.path))
 
     @cached_property
     def coded(self) -> CodedLines | None:
@@ -113,18 +241,57 @@ class Content:
         No line is blank, and none needs to be looked at again to know that it is text.
         """
         data = unpacked(self)
-        if len(data[: data.find(b"\n") + 1].split()) != 3 or (found := parsed(data, 2)) is None:
+        if len(data[: data.find(b"\n") + 1].split()) != 3 or (arrays := parsed(data, 2)) is None:
             return None
-        return CodedLines(*found, [(k, line.decode()) for k, line in enumerate(islice(io.BytesIO(data), FIRST), 1)])
+        return CodedLines(*arrays, [(k, line.decode()) for k, line in enumerate(islice(io.BytesIO(data), FIRST), 1)])
 
     @cached_property
     def first(self) -> list[tuple[int, str]]:
         """The first of `lines`; if they tell that the file is no text, it is refused even if these are."""
         return self.lines[:FIRST] if self.coded is None else self.coded.first
 
+    def fields(self, names: str, hints: Mapping[int, str] | None = None) -> Iterator[tuple[int, list[str]]]:
+        """The fields of each line, separated by spaces and tabs, with the line's number.
+
+        Each line must have as many as there are names; the hints are questions about lines with other numbers of them.
+        """
+        count = len(names.split())
+        for number, line in self.lines:
+            parts = split_line(line)
+            if len(parts) != count:
+                hint = f": {hints[len(parts)]}" if hints and len(parts) in hints else ""
+                raise self.error(f"expected {counted(count, 'field')} ({names}), found {len(parts)}{hint}", line=number)
+            yield number, parts
+
     @property
     def ends_with_newline(self) -> bool:
         return not self.lines or self.lines[-1][1].endswith("\n")
+
+    def refuse_cut(self, last: str, others: Iterable[str]) -> None:
+        """Refuse a file without a newline at its end whose last number may be the beginning of a longer one."""
+        if not self.ends_with_newline and may_be_cut(last, others):
+            raise self.error(
+                "the last line has no newline at its end, and its value may have been cut",
+                "add a newline if the file is complete",
+                line=self.lines[-1][0],
+            )
+
+    def error(self, problem: Parts, *remedies: Parts, line: int | None = None, has: str = "") -> FormatError:
+        """The error for a line; by default for the first that is not blank."""
+        return FormatError(self.path, self.lines[0][0] if line is None else line, problem, *remedies, has=has)
+
+
+def once(question: Callable[[Content], T]) -> Callable[[Content], T]:
+    """Make a function look at each file only once."""
+
+    @wraps(question)
+    def answer(content: Content) -> T:
+        if question not in content.answers:
+            content.answers[question] = question(content)
+        result: T = content.answers[question]
+        return result
+
+    return answer
 
 
 def unpacked(content: Content) -> bytes:
@@ -141,8 +308,7 @@ def unpacked(content: Content) -> bytes:
 
 @cache
 def standard_input() -> Content:
-    with open_binary(STANDARD_INPUT) as file:
-        return Content(STANDARD_INPUT, file.read())
+    return Content(STANDARD_INPUT, sys.stdin.buffer.read())
 
 
 # Numbers with more decimals are written in full, and so with varying numbers of them.
@@ -167,6 +333,3 @@ def may_be_cut(last: str, others: Iterable[str]) -> bool:
 
 
 FIXED = re.compile(r"[+-]?[0-9]*\.[0-9]+")
-NOT_ENDED = (
-    "the last line has no newline at its end, and its value may have been cut: add a newline if the file is complete"
-)

@@ -1,34 +1,85 @@
-"""The formats of files, and how each is recognised: by its content, never by its name."""
+"""Tables of scores: topics by systems, systems by topics, a column for each measure, or one score in each row."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import nan
 
-from .._fields import is_average, kind_of
-from ._coded import add_coded
+from .._core.errors import InvalidValueError, Setting
+from .._core.files import FilePath
+from .._core.names import is_average, odd_one_out, role_of
+from .._core.options import Systems
 from ._collector import ScoreCollector
-from ._content import Content
+from ._content import GZIP_MAGIC, NUMBER, WHOLE_NUMBER, Content, once, parse_real, split_line
+from ._eval_output import WORDS, add_coded, add_triples, are_scores, is_quadruple, read_quadruples
 from ._grid import (
+    MISSING_CELLS,
     PARQUET_MAGIC,
     Grid,
     from_objects,
+    nested_table,
     read_delimited,
     read_json,
     read_json_lines,
     read_parquet,
     read_write_table,
 )
-from ._layout import MEASURE_NAMES, Systems
-from ._lines import GZIP_MAGIC, NUMBER, WHOLE_NUMBER, FormatError, split_line
-from ._means import ALL
-from ._names import is_measure
-from ._nested import nested_table
-from ._paths import FilePath
-from ._quadruples import are_scores, is_quadruple, read_quadruples
-from ._tables import add_table
-from ._triples import WORDS, read_triples
+from ._layout import ALL, MEASURE_NAMES, Cell, layout_of, unequal_averages
+from ._measures import is_measure
+
+IN_CELL = ("measure", "topic", "system")
+"""The names beside the value of a cell, in their order."""
+
+
+def add_table(content: Content, grid: Grid, scores: ScoreCollector, systems: Systems | None) -> None:
+    """Add the scores in a table."""
+    layout = layout_of(grid, systems)
+    if scores.wanted is not None and not layout.names_measures:
+        setting = Setting("measure", scores.wanted[0])
+        raise InvalidValueError(None, (f"{content.name} does not name its measure, so ", setting, " cannot be chosen"))
+    cells = list(layout.cells)
+    if not cells:
+        raise grid.error("the table has no scores", line=1)
+    refuse_numbers(grid, cells)
+    topics = {cell[2] for cell in cells} - {ALL}
+    no_topics = {name for name in topics if is_average(name) or is_measure(name)}
+    no_systems = {name for name in {cell[3] for cell in cells} if is_average(name)}
+    for line, measure, topic, system, text in cells:
+        if topic == ALL:
+            continue
+        if topic in no_topics or system in no_systems:
+            what = f"{topic!r} is not a topic" if topic in no_topics else f"{system!r} is not a system"
+            raise grid.error(what, "leave out averages", line=line)
+        if not topic or not system:
+            raise grid.error(f"the {'system' if topic else 'topic'} is missing", line=line)
+        value = nan if text in MISSING_CELLS else parse_real(grid.path, line, "value", text)
+        if not scores.add(measure, topic, system, value):
+            what = f"{measure} of system" if measure else "system"
+            raise grid.error(f"{what} {system!r} for topic {topic!r} is repeated", line=line)
+    if not topics:
+        raise grid.error("there are only averages over topics: read_leaderboard reads them", line=1)
+    notes = [*layout.notes, *unequal_averages([cell for cell in cells if scores.wants(cell[1])])]
+    scores.notes += [f"{content.name}: {note}" for note in notes]
+
+
+def refuse_numbers(grid: Grid, cells: list[Cell]) -> None:
+    """Refuse the first row that has a score in the place of a measure or a topic, as a row of another table has."""
+    _, *columns, _ = zip(*cells)
+    names = {role: set(column) for role, column in zip(IN_CELL, columns)}
+    wrong = {role: {name for name in names[role] if NUMBER.fullmatch(name)} for role in IN_CELL}
+    for role in ("topic", "system"):
+        wrong[role] = {name for name in wrong[role] if not WHOLE_NUMBER.fullmatch(name)}
+    if wrong["topic"] == names["topic"]:
+        wrong["topic"] = set()  # topics such as 31.2
+    odd = odd_one_out(names["topic"] - {ALL})
+    for cell in cells if odd or any(wrong.values()) else ():
+        for role, name in zip(IN_CELL, cell[1:]):
+            if name in wrong[role]:
+                raise grid.error(f"the number {name} is in the place of a {role}", line=cell[0])
+        if cell[2] == odd:
+            raise grid.error(f"{odd!r} is not like the other topics", "leave out averages and other rows", line=cell[0])
 
 
 @dataclass(frozen=True)
@@ -39,7 +90,7 @@ class Format:
     ----------
     name : str
     about : str
-        What it has, for messages and documentation.
+        Its content, for messages.
     matches : callable
         Whether a file has the format, by a look at its beginning.
     grid : callable, optional
@@ -76,18 +127,15 @@ def is_json(content: Content) -> bool:
     return begins_with(content, "{[")
 
 
+@once
 def fields_of_first(content: Content) -> list[str]:
     """The fields of the first line that are separated by blanks; none if it has the names of columns."""
-    return content.once(fields_without_header)
-
-
-def fields_without_header(content: Content) -> list[str]:
     if not content.first:
         return []
     text = content.first[0][1]
     fields = split_line(text)
     first = fields[0].strip('"')
-    is_header = text.startswith("\t") or kind_of(first) is not None or first.lower() in MEASURE_NAMES
+    is_header = text.startswith("\t") or role_of(first) is not None or first.lower() in MEASURE_NAMES
     if WORDS.fullmatch(first) and is_average(fields[1 % len(fields)]):
         is_header = False  # the runid in evaluation output, not a column of that name
     return [] if is_header else fields
@@ -183,28 +231,27 @@ def is_delimited(content: Content) -> bool:
     return bool(content.first) and any(separator in content.first[0][1] for separator in "\t,;")
 
 
-def objects_of(content: Content) -> Grid:
+def read_objects(content: Content) -> Grid:
     """A list of objects as a table."""
-    found = read_json(content)
-    if not isinstance(found, list):
-        raise FormatError(content.path, 1, "expected a list of objects, each of them a row")
-    return from_objects(content.path, ((k, one) for k, one in enumerate(found, 1)))
+    value = read_json(content)
+    if not isinstance(value, list):
+        raise content.error("expected a list of objects, each of them a row", line=1)
+    return from_objects(content.path, enumerate(value, 1))
 
 
 def add_json(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
     """Add the scores in a list of objects, or in objects of objects."""
-    found = read_json(content)
-    if isinstance(found, list):
-        add_table(content, from_objects(content.path, ((k, one) for k, one in enumerate(found, 1))), scores, systems)
+    if begins_with(content, "["):
+        add_table(content, read_objects(content), scores, systems)
         return
     refuse_sides(content, systems)
-    add_table(content, nested_table(content, found, scores.wanted), scores, None)
+    add_table(content, nested_table(content, read_json(content), scores.wanted), scores, None)
 
 
-def add_triples(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
+def add_eval(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
     refuse_sides(content, systems)
     if not add_coded(content, scores):
-        read_triples(content, scores)
+        add_triples(content, scores)
 
 
 def add_quadruples(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
@@ -214,13 +261,16 @@ def add_quadruples(content: Content, scores: ScoreCollector, systems: Systems | 
 
 def refuse_sides(content: Content, systems: Systems | None) -> None:
     if systems is not None:
-        raise ValueError(f"{content.name} has one value in each place, so systems={systems!r} does not apply to it")
+        given = Setting("systems", systems)
+        raise InvalidValueError(
+            None, (f"{content.name} has one value in each place, so ", given, " does not apply to it")
+        )
 
 
 FORMATS = (
     Format("parquet", "a Parquet file", is_parquet, read_parquet),
     Format("jsonl", "JSON, one object in each line", is_json_lines, read_json_lines),
-    Format("json", "JSON: a list of objects, or the values of pytrec_eval", is_json, objects_of, add_json),
+    Format("json", "JSON: a list of objects, or the values of pytrec_eval", is_json, read_objects, add_json),
     Format("write.table", "a table as R's write.table writes it", is_write_table, read_write_table),
     Format("ranking", "systems ranked by their values: topic, Q0, system, rank, value and measure", is_ranking),
     Format("run", "a ranked run: topic, Q0, document, rank, score and name", is_run),
@@ -230,7 +280,7 @@ FORMATS = (
         "evaluation output: measure, topic and value, or topic, measure and value, in each line",
         is_triples,
         None,
-        add_triples,
+        add_eval,
     ),
     Format(
         "evals",
@@ -247,26 +297,25 @@ FORMATS = (
 KNOWN = "output of trec_eval or ir_measures, CSV, TSV, JSON, JSON lines, Parquet, a run or relevance judgments"
 
 
+def is_binary(content: Content) -> bool:
+    """Whether a file is neither text, nor gzipped, nor Parquet."""
+    return content.data[:2] != GZIP_MAGIC and not is_parquet(content) and b"\0" in content.data[:4096]
+
+
+@once
 def format_of(content: Content) -> Format | None:
     """The format of a file, or None if it has none of those here."""
-    return content.once(recognised)
-
-
-def recognised(content: Content) -> Format | None:
-    if content.data[:2] != GZIP_MAGIC and not is_parquet(content) and b"\0" in content.data[:4096]:
-        return None
-    return next((one for one in FORMATS if one.matches(content)), None)
+    return None if is_binary(content) else next((one for one in FORMATS if one.matches(content)), None)
 
 
 def known_format(content: Content) -> Format:
     """The format of a file, or an error that says what was expected."""
-    found = format_of(content)
-    if found is None:
-        content.lines  # noqa: B018 -- a file that is not text says so
-        if not content.lines:
-            raise FormatError(content.path, 1, "the file is empty")
-        raise FormatError(content.path, content.lines[0][0], f"this is none of the formats that can be read: {KNOWN}")
-    return found
+    form = format_of(content)
+    if form is None:
+        if not content.lines:  # or an error, if the file is not text
+            raise content.error("the file is empty", line=1)
+        raise content.error(f"this is none of the formats that can be read: {KNOWN}")
+    return form
 
 
 def sniff(path: FilePath) -> str:
@@ -315,28 +364,25 @@ def sniff(path: FilePath) -> str:
 
 def read_grid(content: Content) -> Grid:
     """A file as a table of cells under the names of columns."""
-    found = known_format(content)
-    if found.grid is None:
-        raise FormatError(
-            content.path, content.lines[0][0], f"expected a table with names of columns, not {found.about}"
-        )
-    return found.grid(content)
+    form = known_format(content)
+    if form.grid is None:
+        raise content.error(f"expected a table with names of columns, not {form.about}")
+    return form.grid(content)
 
 
 def add_scores(content: Content, scores: ScoreCollector, systems: Systems | None = None) -> None:
     """Add the scores in a file of any format that has scores."""
-    found = known_format(content)
-    if found.add is not None:
-        found.add(content, scores, systems)
-    elif found.grid is not None:
-        add_table(content, found.grid(content), scores, systems)
+    form = known_format(content)
+    if form.add is not None:
+        form.add(content, scores, systems)
+    elif form.grid is not None:
+        add_table(content, form.grid(content), scores, systems)
     else:
         how = "evaluate the topics one by one, with trec_eval -q or ir_measures -q"
-        if found.name == "averages":
+        if form.name == "averages":
             how += ", or read averages by read_leaderboard"
-        elif found.name == "ranking":
+        elif form.name == "ranking":
             how = "write system, topic, measure and value in each line instead"
-        elif found.name == "qrels":
+        elif form.name == "qrels":
             how += "; if these are systems, topics, measures and values, write a table with the names of columns"
-        what = f"expected scores of systems by topic, found {found.about}: {how}"
-        raise FormatError(content.path, content.lines[0][0], what)
+        raise content.error(f"expected scores of systems by topic, found {form.about}", how, has=form.name)

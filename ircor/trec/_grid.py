@@ -6,17 +6,18 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from math import isnan
 from typing import Any
 
+from .._core.errors import Parts
+from .._core.files import FilePath
+from .._core.names import ROW_NUMBERS, are_counts, is_topic, role_of
 from .._extras import extra
-from .._fields import ROW_NUMBERS, are_counts, kind_of
-from ._content import NOT_ENDED, Content, may_be_cut
-from ._lines import NUMBER, WHOLE_NUMBER, FormatError, first_repeated
-from ._paths import FilePath
+from ._content import NUMBER, WHOLE_NUMBER, Content, FormatError, first_repeated
+from ._measures import is_measure
 
 # The cells that pandas' read_csv reads as missing, which include the NA and the empty cell of R's read.csv.
 MISSING_CELLS = frozenset(
@@ -29,30 +30,27 @@ PARQUET_MAGIC = b"PAR1"
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """The rows of a table as text.
-
-    Attributes
-    ----------
-    path : path
-        The file.
-    header : list of str
-        The names of the columns, each of them unique.
-    rows : list
-        The line where each row begins, and its cells, as many as there are columns.
-    line : int
-        The line of the header.
-    """
+    """The rows of a table as text."""
 
     path: FilePath
+    """The file."""
     header: list[str]
+    """The names of the columns, each of them unique."""
     rows: list[tuple[int, list[str]]]
+    """The line where each row begins, and its cells, as many as there are columns."""
     line: int = 1
+    """The line of the header."""
 
-    def error(self, what: str, line: int | None = None) -> FormatError:
-        return FormatError(self.path, self.line if line is None else line, what)
+    def error(self, problem: Parts, *remedies: Parts, line: int | None = None, has: str = "") -> FormatError:
+        """The error for a line; by default for that of the header."""
+        return FormatError(self.path, self.line if line is None else line, problem, *remedies, has=has)
 
     def column(self, k: int) -> list[str]:
         return [row[k] for _, row in self.rows]
+
+    def names_of_rows(self, k: int | None) -> list[str]:
+        """The cells of a column; without one, the numbers of the rows from 1."""
+        return [str(number) for number in range(1, len(self.rows) + 1)] if k is None else self.column(k)
 
     def without(self, dropped: Sequence[int]) -> Grid:
         """The table without some columns."""
@@ -71,7 +69,7 @@ class Grid:
         if 0 < len(texts) < len(present):
             line, cell = texts[0]
             what = f"{cell!r} in column {self.header[k]!r} is not a number, but other cells of the column are"
-            raise self.error(what, line)
+            raise self.error(what, line=line)
         return not texts
 
     def is_whole(self, k: int) -> bool:
@@ -107,8 +105,7 @@ def read_delimited(content: Content) -> Grid:
         rows = chain([second], rows)
     refuse_no_header(path, line, header)
     grid = checked_grid(path, header, rows, line)
-    if not content.ends_with_newline:
-        refuse_cut(grid, content)
+    refuse_cut(grid, content)
     return grid
 
 
@@ -116,12 +113,12 @@ def refuse_no_header(path: FilePath, line: int, header: list[str]) -> None:
     """Refuse a first line with numbers that may be the first row of a table without names of columns."""
     first, *others = header
     numbers = [name for name in others if NUMBER.fullmatch(name)]
-    if not numbers or kind_of(first) == "system" or are_counts(header):
+    if not numbers or role_of(first) == "system" or are_counts(header):
         return
     if not all(map(WHOLE_NUMBER.fullmatch, numbers)):
         wrong = next(name for name in numbers if not WHOLE_NUMBER.fullmatch(name))
         raise FormatError(path, line, f"the first line must have the names of the columns, not the number {wrong}")
-    if kind_of(first) is None and not ROW_NUMBERS.fullmatch(first):
+    if role_of(first) is None and not ROW_NUMBERS.fullmatch(first):
         what = f"{', '.join(header[:3])} can be the names of columns, or the first row of a table without names"
         raise FormatError(path, line, f"{what}: name the columns, the first of them topic or system")
 
@@ -140,8 +137,7 @@ def read_two_headers(
     if len(systems) != len(measures) or len(names) != len(measures) or first_repeated(pairs) is not None:
         raise FormatError(content.path, line, "expected a different pair of measure and system above each column")
     wide = checked_grid(content.path, ["topic", *(str(k) for k in range(len(pairs)))], rows, line)
-    if not content.ends_with_newline:
-        refuse_cut(wide, content)
+    refuse_cut(wide, content)
     cells = (
         (number, [measure, system, topic, cell])
         for number, (topic, *row) in wide.rows
@@ -151,21 +147,21 @@ def read_two_headers(
 
 
 def read_write_table(content: Content) -> Grid:
-    """What R's write.table writes: fields separated by blanks, and no name above the names of rows."""
+    """The output of R's write.table: fields separated by blanks, and no name above the names of rows."""
     (line, header), *rows = split_rows(content, " ")
     unnamed = [""] if rows and len(rows[0][1]) == len(header) + 1 else []
     grid = checked_grid(content.path, [*unnamed, *header], iter(rows), line)
-    if not content.ends_with_newline:
-        refuse_cut(grid, content)
+    refuse_cut(grid, content)
     return grid
 
 
 def refuse_cut(grid: Grid, content: Content) -> None:
     """Refuse a file whose last cell may be the beginning of a longer one."""
-    if grid.rows and not content.lines[-1][1].rstrip(" \t").endswith('"'):
-        *others, last = chain.from_iterable(row for _, row in grid.rows)
-        if not (last and last in MISSING_CELLS) and may_be_cut(last, others):
-            raise FormatError(grid.path, content.lines[-1][0], NOT_ENDED)
+    if content.ends_with_newline or not grid.rows or content.lines[-1][1].rstrip(" \t").endswith('"'):
+        return
+    *others, last = chain.from_iterable(row for _, row in grid.rows)
+    if not last or last not in MISSING_CELLS:
+        content.refuse_cut(last, others)
 
 
 def split_rows(content: Content, separator: str = "") -> Iterator[tuple[int, list[str]]]:
@@ -177,9 +173,7 @@ def split_rows(content: Content, separator: str = "") -> Iterator[tuple[int, lis
     if not content.lines:
         return
     if not separator and ";" in content.lines[0][1] and not re.search(r"[,\t]", content.lines[0][1].partition(";")[0]):
-        raise FormatError(
-            content.path, content.lines[0][0], "the fields are separated by semicolons: use commas or tabs"
-        )
+        raise content.error("the fields are separated by semicolons: use commas or tabs")
     lines_read: list[int] = []
 
     def texts() -> Iterator[str]:
@@ -194,7 +188,7 @@ def split_rows(content: Content, separator: str = "") -> Iterator[tuple[int, lis
         try:
             row = next(reader, None)
         except csv.Error as error:
-            raise FormatError(content.path, lines_read[-1], f"the row cannot be split into fields: {error}") from None
+            raise content.error(f"the row cannot be split into fields: {error}", line=lines_read[-1]) from None
         if row is None:
             return
         yield lines_read[before], [cell.strip() for cell in row]
@@ -224,17 +218,16 @@ def parse_json(path: FilePath, text: str, first: int = 1) -> Any:
 def from_objects(path: FilePath, objects: Iterator[tuple[int, Any]]) -> Grid:
     """A table of objects with one row for each; a key that an object does not have is a missing value."""
     rows: list[tuple[int, dict[str, str]]] = []
-    for line, found in objects:
-        if not isinstance(found, dict):
-            raise FormatError(
-                path, line, f"expected an object with a key for each column, not {json.dumps(found)[:40]}"
-            )
-        rows.append((line, {key: cell_text(path, line, key, value) for key, value in found.items()}))
+    for line, item in objects:
+        if not isinstance(item, dict):
+            what = f"expected an object with a key for each column, not {json.dumps(item)[:40]}"
+            raise FormatError(path, line, what)
+        rows.append((line, {key: text_of_value(path, line, key, value) for key, value in item.items()}))
     header = list(dict.fromkeys(chain.from_iterable(row for _, row in rows)))
     return Grid(path, header, [(line, [row.get(key, "") for key in header]) for line, row in rows])
 
 
-def cell_text(path: FilePath, line: int, name: str, value: Any) -> str:
+def text_of_value(path: FilePath, line: int, name: str, value: Any) -> str:
     """A value of JSON or Parquet as the text of a cell."""
     if value is None or (isinstance(value, float) and isnan(value)):
         return ""
@@ -258,7 +251,7 @@ def read_parquet(content: Content) -> Grid:
     header = [str(name) for name in frame.columns]
     cells = [frame[name].astype(object).where(frame[name].notna(), None).tolist() for name in frame.columns]
     rows = (
-        (line, [cell_text(content.path, line, name, cell) for name, cell in zip(header, row)])
+        (line, [text_of_value(content.path, line, name, cell) for name, cell in zip(header, row)])
         for line, row in enumerate(zip(*cells), 1)
     )
     return checked_grid(content.path, header, rows)
@@ -285,3 +278,59 @@ def read_json(content: Content) -> Any:
         text.write("\n" * (number - line) + part)
         line = number + 1
     return parse_json(content.path, text.getvalue(), first)
+
+
+TABLE = "write a table with the columns topic, system, measure and value instead"
+
+
+def depth(value: Any) -> int:
+    """The number of objects inside each other; 0 if not all values are at the same depth, or if one is empty."""
+    if not isinstance(value, dict):
+        return 0
+    inner = {depth(one) if isinstance(one, dict) else -1 for one in value.values()}
+    if len(inner) != 1:
+        return 0
+    (below,) = inner
+    return 1 if below == -1 else below + 1 if below else 0
+
+
+def nested_table(content: Content, values: dict[str, Any], wanted: Collection[str] | None) -> Grid:
+    """The values as a table with one score in each row.
+
+    Names of measures are on one level.  Of two other levels, the one whose names are like 401 or q7 has the topics.
+    """
+    levels = depth(values)
+    if levels not in (2, 3):
+        what = "expected an object of topics, each of them an object of measures, or such an object for each system"
+        raise content.error(what, line=1)
+    rows = list(leaves(values))
+    names = [{keys[level] for keys, _ in rows} for level in range(levels)]
+    roles = roles_of_levels(content, names, wanted)
+    texts = ((keys, text_of_value(content.path, 1, ", ".join(keys), value)) for keys, value in rows)
+    return Grid(content.path, [*roles, "value"], [(1, [*keys, text]) for keys, text in texts])
+
+
+def leaves(value: Any, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Each value with the keys that lead to it."""
+    if not isinstance(value, dict):
+        yield keys, value
+        return
+    for key, inside in value.items():
+        yield from leaves(inside, (*keys, key))
+
+
+def roles_of_levels(content: Content, names: list[set[str]], wanted: Collection[str] | None) -> list[str]:
+    """The role of the keys of each level: "measure", "topic" or "system"."""
+    measures = [level for level, keys in enumerate(names) if any(map(is_measure, keys))]
+    if not measures and wanted is not None:
+        measures = [level for level, keys in enumerate(names) if keys.intersection(wanted)]
+    if len(measures) > 1 or (not measures and len(names) == 3):
+        raise content.error("it is not clear which keys are measures", TABLE, line=1)
+    others = [level for level in range(len(names)) if level not in measures]
+    # "all" is the average over the topics.
+    topics = [level for level in others if all(is_topic(name) or name == "all" for name in names[level])]
+    if len(topics) != 1 or any(is_topic(name) for level in others if level not in topics for name in names[level]):
+        keys = " and ".join(repr(min(names[level])) for level in others)
+        either = "topics or systems" if len(others) == 1 else "topics and systems, or systems and topics"
+        raise content.error(f"the keys {keys} can be {either}", TABLE, line=1)
+    return ["measure" if level in measures else "topic" if level in topics else "system" for level in range(len(names))]

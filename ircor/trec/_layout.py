@@ -1,21 +1,20 @@
-"""What the columns of a table of scores are: topics, systems, measures.  What can be read in two ways is refused."""
+"""The roles of the columns of a table: topics, systems, measures.  What can be read in two ways is refused."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from decimal import Decimal
+from statistics import fmean
+from typing import TypeAlias
 
-from .._fields import COUNTERS, ROW_NUMBERS, are_counts, is_average, is_topic, kind_of
-from .._text import listed
+from .._core.errors import Setting
+from .._core.names import COUNTERS, ROW_NUMBERS, are_counts, is_average, is_topic, role_of
+from .._core.options import Systems
+from .._core.text import listed
+from ._content import NUMBER, first_repeated, stem
 from ._grid import Grid
-from ._lines import FormatError, first_repeated
-from ._names import is_measure
-from ._paths import stem
-
-Systems = Literal["rows", "columns"]
-"""Where the systems of a table are."""
+from ._measures import is_measure, split_measure
 
 Cell: TypeAlias = tuple[int, str, str, str, str]
 """Line, measure, topic, system and the text of the value."""
@@ -24,30 +23,17 @@ MEASURE_NAMES, VALUE_NAMES = {"measure", "metric"}, {"value", "score"}
 # Columns of topics that may have the text of the query beside another column with its number.
 TEXTS_OF_TOPICS = {"query", "queries", "topic_name"}
 
-SETTLED = 'say which with systems="columns" or systems="rows"'
+ALL = "all"
+"""The topic of an average over topics in evaluation output."""
 
-
-def without_option(text: str) -> str:
-    """A message without the advice to say where the systems are, for callers that have no such option."""
-    text = text.replace(f"{SETTLED}, or ", "")
-    return re.sub(r',? or say with systems="\w+" that (all|the) columns are \w+', "", text)
+IN_COLUMNS, IN_ROWS = Setting("systems", "columns"), Setting("systems", "rows")
 
 
 @dataclass(frozen=True)
 class Layout:
-    """How a table is read.
+    """The scores in a table, whether it says of which measure they are, and notes on the way it was read."""
 
-    Attributes
-    ----------
-    cells : callable
-        Yields the scores.
-    names_measures : bool
-        Whether the table says of which measure the scores are.
-    notes : tuple of str
-        What a reader should know about the way it was read.
-    """
-
-    cells: Callable[[], Iterator[Cell]]
+    cells: Iterator[Cell]
     names_measures: bool
     notes: tuple[str, ...] = ()
 
@@ -83,7 +69,7 @@ def layout_of(grid: Grid, systems: Systems | None) -> Layout:
 def has_topics(grid: Grid) -> bool:
     """Whether a table has scores by topic, rather than items and columns of numbers; refused if it may be both."""
     grid = without_extras(grid)
-    if kind_of(grid.header[0]) == "document":
+    if role_of(grid.header[0]) == "document":
         return False
     columns = columns_of(grid)
     if columns.topic is not None or columns.measure is not None:
@@ -94,16 +80,14 @@ def has_topics(grid: Grid) -> bool:
             return False  # no column has names
         if grid.header[0].lower() == "id" or all(map(is_measure, grid.header[1:])):
             return False
-        raise grid.error(
-            f"the column {grid.header[0]!r} can have topics, systems, or items of any kind: name it topic, system or "
-            "item"
-        )
+        what = f"the column {grid.header[0]!r} can have topics, systems, or items of any kind"
+        raise grid.error(what, "name it topic, system or item")
     if are_topics(names):
         return True
     for name in names:
         if is_topic(name) or is_average(name):
             raise grid.error(
-                f"the column {name!r} can be a topic, or one of several rankings: leave it out, or rename it"
+                f"the column {name!r} can be a topic, or one of several rankings", "leave it out", "rename it"
             )
     return False
 
@@ -113,7 +97,7 @@ def without_row_numbers(grid: Grid) -> Grid:
     numbers = [
         k for k, name in enumerate(grid.header) if ROW_NUMBERS.fullmatch(name) and (name or k == 0) and grid.is_whole(k)
     ]
-    others = {kind_of(name) for k, name in enumerate(grid.header) if k not in numbers}
+    others = {role_of(name) for k, name in enumerate(grid.header) if k not in numbers}
     if numbers and not others & {"topic", "system", "document"}:
         # One of them names the rows: the one that does not count, or else the first.
         names = [k for k in numbers if not are_counts(grid.column(k))]
@@ -124,7 +108,7 @@ def without_row_numbers(grid: Grid) -> Grid:
 def without_extras(grid: Grid) -> Grid:
     """The table without counters that pandas and R left in it, and without texts of topics beside their numbers."""
     grid = without_row_numbers(grid)
-    topics = [k for k, name in enumerate(grid.header) if kind_of(name) == "topic"]
+    topics = [k for k, name in enumerate(grid.header) if role_of(name) == "topic"]
     texts = [k for k in topics if grid.header[k].lower() in TEXTS_OF_TOPICS]
     dropped = texts if 0 < len(texts) < len(topics) else []
     if topics or ROW_NUMBERS.fullmatch(grid.header[0]):
@@ -149,22 +133,20 @@ def is_count(grid: Grid, k: int, labels: int | None = None) -> bool:
 def columns_of(grid: Grid) -> Columns:
     """Find the columns by the field's names for them."""
     named: dict[str, list[int]] = {"topic": [], "system": [], "measure": [], "value": []}
-    others = []
+    others: list[int] = []
     for k, name in enumerate(grid.header):
-        kind: str | None = "measure" if name.lower() in MEASURE_NAMES else kind_of(name)
-        if kind == "document":
-            raise grid.error(f"the column {name!r} has documents: this is a run or relevance judgments, not scores")
-        if kind in ("topic", "system", "measure"):
-            named[kind].append(k)
-        elif name.lower() in VALUE_NAMES:
-            named["value"].append(k)
-        else:
-            others.append(k)
-    for kind, found in named.items():
-        if len(found) > 1:
-            names = " and ".join(repr(grid.header[k]) for k in found)
-            raise grid.error(f"both {names} can be the column of {kind}s: leave one of them out, or rename it")
-    one = {kind: found[0] if found else None for kind, found in named.items()}
+        role: str | None = "measure" if name.lower() in MEASURE_NAMES else role_of(name)
+        if role == "document":
+            what = f"the column {name!r} has documents: this is a run or relevance judgments, not scores"
+            raise grid.error(what, has="qrels")
+        if name.lower() in VALUE_NAMES:
+            role = "value"
+        named.get(role or "", others).append(k)
+    for role, columns in named.items():
+        if len(columns) > 1:
+            names = " and ".join(repr(grid.header[k]) for k in columns)
+            raise grid.error(f"both {names} can be the column of {role}s", "leave one of them out", "rename it")
+    one = {role: columns[0] if columns else None for role, columns in named.items()}
     if one["value"] is not None and (one["topic"] is None or (one["system"] is None and one["measure"] is None)):
         # The name of a system, or a column of a table of items.
         others, one["value"] = sorted([*others, one["value"]]), None
@@ -173,36 +155,36 @@ def columns_of(grid: Grid) -> Columns:
 
 def refuse_side(grid: Grid, systems: Systems | None, what: str) -> None:
     if systems is not None:
-        raise grid.error(f"the table has {what}, so systems={systems!r} does not apply to it")
+        raise grid.error((f"the table has {what}, so ", Setting("systems", systems), " does not apply to it"))
 
 
 def long(grid: Grid, columns: Columns) -> Layout:
-    """One score in each row, with its topic, and its system and measure if the table has these."""
+    """One score in each row, with its topic, and its system and measure if the table has these.
+
+    Without a column of topics, all are averages.
+    """
     value = columns.value
     numeric = [k for k in columns.others if grid.is_numeric(k)]
     if value is None:
-        names = listed(grid.header[k] for k in columns.others) or "nothing else"
         if columns.system is None or len(numeric) != 1:
+            names = listed(grid.header[k] for k in columns.others) or "nothing else"
             raise grid.error(f"there is no column of the name value beside that of the measures, but {names}")
         value = numeric[0]
     elif numeric and columns.measure is None:
         raise grid.error(
             f"the column {grid.header[value]!r} can be the scores of one measure, or one of several measures beside "
-            f"{grid.header[numeric[0]]!r}: leave out the other columns, or name it as the measure that it has"
+            f"{grid.header[numeric[0]]!r}",
+            "leave out the other columns",
+            "name it as the measure that it has",
         )
-    score = value
-
-    def cells() -> Iterator[Cell]:
-        own = stem(grid.path)
-        for line, row in grid.rows:
-            measure = "" if columns.measure is None else row[columns.measure]
-            if columns.measure is not None and not measure:
-                raise grid.error("the measure is missing", line)
-            system = own if columns.system is None else row[columns.system]
-            assert columns.topic is not None
-            yield line, measure, row[columns.topic], system, row[score]
-
-    return Layout(cells, columns.measure is not None)
+    lines, values = (line for line, _ in grid.rows), grid.column(value)
+    measures, topics, systems = (
+        [otherwise] * len(values) if k is None else grid.column(k)
+        for k, otherwise in ((columns.measure, ""), (columns.topic, ALL), (columns.system, stem(grid.path)))
+    )
+    if columns.measure is not None and "" in measures:
+        raise grid.error("the measure is missing", line=grid.rows[measures.index("")][0])
+    return Layout(zip(lines, measures, topics, systems, values), columns.measure is not None)
 
 
 def tidy(grid: Grid, columns: Columns) -> Layout:
@@ -212,14 +194,8 @@ def tidy(grid: Grid, columns: Columns) -> Layout:
     if not measures:
         raise grid.error("there is no column of scores")
     notes = (f"columns of text were left out: {listed(words)}",) if words else ()
-
-    def cells() -> Iterator[Cell]:
-        assert columns.topic is not None
-        assert columns.system is not None
-        for line, row in grid.rows:
-            for k in measures:
-                yield line, grid.header[k], row[columns.topic], row[columns.system], row[k]
-
+    pairs = zip(grid.rows, grid.column(columns.topic or 0), grid.column(columns.system or 0))
+    cells = ((line, grid.header[k], topic, system, row[k]) for (line, row), topic, system in pairs for k in measures)
     return Layout(cells, True, notes)
 
 
@@ -248,24 +224,23 @@ def wide(grid: Grid, columns: Columns, systems: Systems | None) -> Layout:
             return with_topics_in_rows(grid, labels, systems)
         if are_topics(names) and not any(map(is_topic, rows)):
             return with_systems_in_rows(grid, labels, systems)
-    side = "the rows" if labels is None else f"{beginning(grid.column(labels))} in the rows"
+    side = "the rows" if labels is None else f"{first_names(grid.column(labels))} in the rows"
     raise grid.error(
-        f"{side} can be topics and {beginning(names)} in the columns systems, or the other way round: {SETTLED}, or "
-        "name the first column topic or system"
+        f"{side} can be topics and {first_names(names)} in the columns systems, or the other way round",
+        ("say which with ", IN_COLUMNS, " or ", IN_ROWS),
+        "name the first column topic or system",
     )
 
 
-def beginning(names: list[str]) -> str:
+def first_names(names: list[str]) -> str:
     """The first names of a side, to show what it has."""
     return ", ".join([*names[:2], "..."] if len(names) > 2 else names)
 
 
 def refuse_contradiction(grid: Grid, systems: Systems | None, wrong: Systems, k: int) -> None:
     if systems == wrong:
-        kind = kind_of(grid.header[k])
-        raise grid.error(
-            f"the column {grid.header[k]!r} has {kind}s in the rows, which contradicts systems={systems!r}"
-        )
+        what = f"the column {grid.header[k]!r} has {role_of(grid.header[k])}s in the rows, which contradicts "
+        raise grid.error((what, Setting("systems", systems)))
 
 
 def column_of_labels(grid: Grid) -> int | None:
@@ -276,10 +251,8 @@ def column_of_labels(grid: Grid) -> int | None:
     if not grid.is_whole(0) or first_repeated(cells) is not None:
         return None
     if all(grid.is_whole(k) for k in range(1, len(grid.header))):
-        raise grid.error(
-            f"the column {grid.header[0]!r} can have the names of topics or the scores of a system: name it topic, or "
-            "add a column of that name"
-        )
+        what = f"the column {grid.header[0]!r} can have the names of topics or the scores of a system"
+        raise grid.error(what, "name it topic", "add a column of that name")
     return 0
 
 
@@ -291,31 +264,28 @@ def with_topics_in_rows(grid: Grid, labels: int | None, systems: Systems | None)
     one_system = systems is None and len(measures) == len(names)
     if measures and not one_system and systems is None:
         other = next(name for name in names.values() if not is_measure(name))
-        raise grid.error(
-            f"the column {measures[0]!r} can be a measure of one system, or a system like {other!r}: leave it out, or "
-            'say with systems="columns" that all columns are systems'
-        )
+        what = f"the column {measures[0]!r} can be a measure of one system, or a system like {other!r}"
+        raise grid.error(what, "leave it out", ("say with ", IN_COLUMNS, " that all columns are systems"))
     for k, name in names.items():
         if is_count(grid, k, labels):
-            raise grid.error(
-                f"the column {name!r} has different whole numbers, which can be the topics or the scores of a system: "
-                "name it topic, or leave it out"
-            )
+            what = f"the column {name!r} has different whole numbers, which can be the topics or the scores of a system"
+            raise grid.error(what, "name it topic", "leave it out")
     notes = []
     if one_system:
         notes.append(f"the columns are read as measures of one system, {stem(grid.path)!r}")
     if labels is None:
         notes.append("no column has the topics, so they are numbered from 1")
 
-    def cells() -> Iterator[Cell]:
-        own = stem(grid.path)
-        for number, (line, row) in enumerate(grid.rows, 1):
-            topic = str(number) if labels is None else row[labels]
-            if labels is not None and is_average(topic):
-                raise FormatError(grid.path, line, f"{topic!r} is not a topic: leave out averages")
-            for k, name in names.items():
-                yield (line, name, topic, own, row[k]) if one_system else (line, "", topic, name, row[k])
-
+    own = stem(grid.path)
+    topics = grid.names_of_rows(labels)
+    for (line, _), topic in zip(grid.rows, topics):
+        if is_average(topic):
+            raise grid.error(f"{topic!r} is not a topic", "leave out averages", line=line)
+    cells = (
+        (line, name, topic, own, row[k]) if one_system else (line, "", topic, name, row[k])
+        for (line, row), topic in zip(grid.rows, topics)
+        for k, name in names.items()
+    )
     return Layout(cells, one_system, tuple(notes))
 
 
@@ -326,21 +296,14 @@ def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None
     if systems is None and not all(map(is_topic, names.values())):
         other = next(name for name in names.values() if not is_topic(name))
         if any(map(is_measure, names.values())):
-            raise grid.error(
-                f"the table has systems by measures ({listed(names.values(), 4)}), without topics: expected topics by "
-                "systems"
-            )
-        raise grid.error(
-            f"the column {other!r} can be a topic, or a measure of all systems without topics: expected topics by "
-            'systems, or say with systems="rows" that the columns are topics'
-        )
+            what = f"the table has systems by measures ({listed(names.values(), 4)}), without topics"
+            raise grid.error(what, "expected topics by systems")
+        what = f"the column {other!r} can be a topic, or a measure of all systems without topics"
+        by_topic = ("say with ", IN_ROWS, " that the columns are topics")
+        raise grid.error(what, "expected topics by systems", by_topic)
 
-    def cells() -> Iterator[Cell]:
-        for number, (line, row) in enumerate(grid.rows, 1):
-            system = str(number) if labels is None else row[labels]
-            for k, name in names.items():
-                yield line, "", name, system, row[k]
-
+    labelled = zip(grid.rows, grid.names_of_rows(labels))
+    cells = ((line, "", name, system, row[k]) for (line, row), system in labelled for k, name in names.items())
     notes = () if labels is not None else ("no column has the systems, so they are numbered from 1",)
     return Layout(cells, False, notes)
 
@@ -352,4 +315,41 @@ def check_side(grid: Grid, names: list[str], what: str) -> None:
         if ROW_NUMBERS.fullmatch(name):
             raise grid.error(f"column {grid.header.index(name) + 1} has no name: expected the name of a {what}")
         if is_average(name):
-            raise grid.error(f"{name!r} is not a {what}: leave out averages")
+            raise grid.error(f"{name!r} is not a {what}", "leave out averages")
+
+
+def unequal_averages(cells: list[Cell]) -> list[str]:
+    """Name the systems whose average is not the mean over their topics, as far as it was printed.
+
+    It is no error: a mean may be geometric, and topics without documents may have been counted.  Measures that are
+    known to be sums or geometric means are left out.
+    """
+    if all(cell[2] != ALL for cell in cells):
+        return []
+    by_measure: dict[str, tuple[list[Cell], list[Cell]]] = {}
+    for cell in cells:
+        if NUMBER.fullmatch(cell[4]) and not split_measure(cell[1])[0].startswith(("num", "gm_")):
+            by_measure.setdefault(cell[1], ([], []))[cell[2] == ALL].append(cell)
+    notes = []
+    for measure, (topics, averages) in by_measure.items():
+        values: dict[str, list[float]] = {}
+        for _, _, _, system, text in topics:
+            values.setdefault(system, []).append(float(text))
+        # Whole numbers by topic are exact, and so are their sums; an average without decimals was rounded.
+        most = half_unit(topics, 0.0) + half_unit(averages, 0.5)
+        different = [
+            system
+            for _, _, _, system, text in averages
+            if system in values and abs(fmean(values[system]) - float(text)) > most + 1e-9 * abs(float(text))
+        ]
+        if different:
+            what = f"{measure or 'the value'} for all topics is not the mean over the topics in the file"
+            notes.append(f"{what}, which may be incomplete, for {listed(map(repr, different), 5)}")
+    return notes
+
+
+def half_unit(cells: list[Cell], whole: float) -> float:
+    """Half a unit of the last decimal with which values are written; `whole` if none has decimals."""
+    exponents = [int(Decimal(text).as_tuple().exponent) for _, _, _, _, text in cells]
+    least = min(exponents, default=0)
+    return 0.5 * 10.0**least if least < 0 else whole

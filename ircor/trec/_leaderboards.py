@@ -4,22 +4,42 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .._fields import ROW_NUMBERS, is_average, is_topic, kind_of
-from .._text import listed
+from .._core.errors import InvalidValueError, Source
+from .._core.files import FilePath
+from .._core.names import ROW_NUMBERS, is_average, is_topic, role_of
+from .._core.text import listed
 from ._collector import Evaluated, Measure, ScoreCollector
-from ._content import NOT_ENDED, Content, may_be_cut
+from ._content import (
+    NUMBER,
+    WHOLE_NUMBER,
+    Content,
+    FormatError,
+    expanded_paths,
+    first_repeated,
+    parse_real,
+    shown_path,
+    split_line,
+)
+from ._eval_output import WORDS, measured_rows, read_quadruples, sections_of_rows, values_by_topic
 from ._formats import begins_with, fields_of_first, is_parquet, is_value, known_format
 from ._grid import MISSING_CELLS, Grid, checked_grid, refuse_cut, split_rows
-from ._layout import Cell, Columns, columns_of, has_topics, layout_of, without_extras
-from ._lines import NUMBER, WHOLE_NUMBER, FormatError, first_repeated, parse_real, split_line
-from ._means import ALL, differences
-from ._names import COUNTS, has_ranks, is_beside_scores, is_measure, words_of
-from ._paths import FilePath, expanded_paths, shown_path
-from ._quadruples import read_quadruples
-from ._scores import each_file
-from ._triples import WORDS, measured_rows, sections
+from ._layout import (
+    ALL,
+    VALUE_NAMES,
+    Cell,
+    Columns,
+    columns_of,
+    has_topics,
+    layout_of,
+    long,
+    unequal_averages,
+    without_extras,
+)
+from ._measures import COUNTS, has_ranks, is_beside_scores, is_measure, words_of
+from ._readers import each_file
 
 if TYPE_CHECKING:
     import pandas
@@ -28,6 +48,8 @@ SCORE = "score"
 """The measure of a file that does not name it."""
 
 BY_TOPIC = "read_scores reads scores by topic"
+
+NAMED = "write a first line with the names system and score"
 
 
 def read_leaderboard(paths: FilePath | Iterable[FilePath], measure: Measure = None) -> pandas.DataFrame:
@@ -101,10 +123,11 @@ def leaderboard_of(table: Any, name: str, measure: Measure = None) -> pandas.Dat
     try:
         add_grid(Content(name, b""), checked_grid(name, header, rows, 0), scores)
     except FormatError as error:
+        _, *problem = error.parts
         row = f", row {error.line}" if error.line else ""
-        raise ValueError(f"'{name}'{row}: {error.what}") from None
+        raise InvalidValueError(None, (Source(name), f"{row}: ", *problem)) from None
     board = board_of(scores)
-    given = next(column for label, column in zip(header, columns) if kind_of(label) == "system")
+    given = next(column for label, column in zip(header, columns) if role_of(label) == "system")
     board.index = board.index.map({text_of(label): label for label in given}).rename("system")
     return board
 
@@ -138,14 +161,14 @@ def text_of(value: Any) -> str:
 def board_of(scores: ScoreCollector) -> pandas.DataFrame:
     """The table of systems by measures, from scores of one topic, the average."""
     table = scores.table()
-    found = table.loc[ALL]
-    if found.index.nlevels == 1:
+    averages = table.loc[ALL]
+    if averages.index.nlevels == 1:
         (name,) = scores.wanted or scores.names()[0]
-        board = found.to_frame(name).rename_axis(columns="measure")
+        board = averages.to_frame(name).rename_axis(columns="measure")
     else:
-        systems = list(dict.fromkeys(found.index.get_level_values("system")))
-        measures = list(dict.fromkeys(found.index.get_level_values("measure")))
-        board = found.unstack("measure").loc[systems, measures]
+        systems = list(dict.fromkeys(averages.index.get_level_values("system")))
+        measures = list(dict.fromkeys(averages.index.get_level_values("measure")))
+        board = averages.unstack("measure").loc[systems, measures]
     # The columns name the measures.
     board.attrs = {key: value for key, value in table.attrs.items() if key != "measure"}
     return board
@@ -155,22 +178,17 @@ def add_averages(content: Content, scores: ScoreCollector) -> None:
     """Add the averages in a file of any format."""
     if (pairs := pairs_of(content)) is not None:
         add_pairs(content, pairs, scores)
-        return
-    grid = named_columns(content)
-    if grid is not None:
+    elif (grid := named_columns(content)) is not None:
         add_grid(content, grid, scores)
-        return
-    form = known_format(content)
-    if form.name == "eval":
+    elif (form := known_format(content)).name == "eval":
         add_sections(content, scores)
     elif form.name == "evals":
-        grid = read_quadruples(content, scores.wanted)
-        add_all(content, list(layout_of(grid, None).cells()), scores)
+        cells = list(layout_of(read_quadruples(content, scores.wanted), None).cells)
+        add_values(content, averages_of(content, cells, scores), scores)
     elif form.grid is not None:
         add_grid(content, form.grid(content), scores)
     else:
-        what = f"expected a leaderboard, with a value for each system, found {form.about}"
-        raise FormatError(content.path, content.lines[0][0], what)
+        raise content.error(f"expected a leaderboard, with a value for each system, found {form.about}")
 
 
 def pairs_of(content: Content) -> list[tuple[int, str, str]] | None:
@@ -184,46 +202,41 @@ def pairs_of(content: Content) -> list[tuple[int, str, str]] | None:
     if len(fields) != 2 or not fields[0] or not is_value(fields[1]):
         return None
     rest = list(rows)
-    if kind_of(fields[0]) and all(map(WHOLE_NUMBER.fullmatch, fields[1:])):
+    if role_of(fields[0]) and all(map(WHOLE_NUMBER.fullmatch, fields[1:])):
         return None  # the names of columns, one of them a topic
     for number, row in rest:
         if len(row) != 2:
-            raise FormatError(content.path, number, f"expected 2 fields (system score), found {len(row)}")
+            raise content.error(f"expected 2 fields (system score), found {len(row)}", line=number)
     pairs = [(line, fields[0], fields[1]), *((number, row[0], row[1]) for number, row in rest)]
     if WHOLE_NUMBER.fullmatch(fields[1]) and rest and not any(WHOLE_NUMBER.fullmatch(row[1]) for _, row in rest):
-        what = f"{fields[0]}, {fields[1]} can be the names of columns, or a system and its score"
-        raise FormatError(content.path, line, f"{what}: write a first line with the names system and score")
+        raise content.error(f"{fields[0]}, {fields[1]} can be the names of columns, or a system and its score", NAMED)
     return pairs
 
 
 def add_pairs(content: Content, pairs: list[tuple[int, str, str]], scores: ScoreCollector) -> None:
     """Add the scores of systems; or, if the names are measures, those of one system, which has the name of the file."""
-    path = content.path
     names = [name for _, name, _ in pairs]
     measures = [name for name in names if is_measure(name) or name in (scores.wanted or ())]
-    if not content.ends_with_newline and may_be_cut(pairs[-1][2], (text for _, _, text in pairs[:-1])):
-        raise FormatError(path, pairs[-1][0], NOT_ENDED)
+    content.refuse_cut(pairs[-1][2], (text for _, _, text in pairs[:-1]))
     if measures and len(measures) < len(names) and not scores.wanted:
         other = next(name for name in names if name not in measures)
-        what = f"{measures[0]!r} can be a measure of one system, or a system like {other!r}"
-        raise FormatError(path, pairs[0][0], f"{what}: write a first line with the names system and score")
+        raise content.error(f"{measures[0]!r} can be a measure of one system, or a system like {other!r}", NAMED)
     if not measures and all(map(is_topic, names)):
-        what = f"{names[0]!r} can be a topic of one system, or a system: {BY_TOPIC} from a table"
-        raise FormatError(path, pairs[0][0], f"{what}, and a first line with the names system and score says the other")
-    if not measures:
-        refuse_ranks(content, [text for _, _, text in pairs])
-    for line, name, text in pairs:
-        cell = (line, name, ALL, content.stem, text) if measures else (line, SCORE, ALL, name, text)
-        add_value(content, cell, scores)
+        remedy = f"{BY_TOPIC} from a table, and a first line with the names system and score says the other"
+        raise content.error(f"{names[0]!r} can be a topic of one system, or a system", remedy)
+    if measures:
+        add_values(content, [(line, name, ALL, content.stem, text) for line, name, text in pairs], scores)
+    else:
+        refuse_rank_column(content, [text for _, _, text in pairs])
+        add_values(content, [(line, SCORE, ALL, name, text) for line, name, text in pairs], scores)
 
 
-def refuse_ranks(content: Content, values: list[str]) -> None:
+def refuse_rank_column(content: Content, values: list[str]) -> None:
     """Refuse the numbers from 1 on, each once, without the name of a column: the least of ranks is the best."""
     numbers = sorted(float(text) for text in values if NUMBER.fullmatch(text))
     if len(values) > 2 and numbers == list(range(1, len(values) + 1)):
         what = f"the numbers from 1 to {len(values)} can be ranks, 1 for the best, or scores, 1 for the worst"
-        how = "write a first line with the names system and score if they are scores, or give scores instead of ranks"
-        raise FormatError(content.path, content.lines[0][0], f"{what}: {how}")
+        raise content.error(what, f"{NAMED} if they are scores", "give scores instead of ranks")
 
 
 def named_columns(content: Content) -> Grid | None:
@@ -234,37 +247,28 @@ def named_columns(content: Content) -> Grid | None:
     header = split_line(first)
     if any(separator in first for separator in "\t,;{[") or fields_of_first(content):
         return None
-    if kind_of(header[0]) != "system" or is_value(header[-1]):
+    if role_of(header[0]) != "system" or is_value(header[-1]):
         return None
     rows = ((line, split_line(text)) for line, text in content.lines[1:])
     grid = checked_grid(content.path, header, rows, content.lines[0][0])
-    if not content.ends_with_newline:
-        refuse_cut(grid, content)
+    refuse_cut(grid, content)
     return grid
 
 
 def add_sections(content: Content, scores: ScoreCollector) -> None:
     """Add the averages of evaluation output, whose systems have their runid or the name of the file."""
-    path = content.path
     rows, _ = measured_rows(content, scores.wanted)
-    if not content.ends_with_newline and may_be_cut(rows[-1][3], (row[3] for row in rows[:-1])):
-        raise FormatError(path, rows[-1][0], NOT_ENDED)
-    for section in sections(path, rows, scores):
-        name = section.runid or content.stem
-        cells = [(line, measure, topic, name, value) for line, measure, topic, value in section.rows]
-        averages = averages_of(content, cells, scores)
+    content.refuse_cut(rows[-1][3], (row[3] for row in rows[:-1]))
+    for section, part in sections_of_rows(rows):
+        values_by_topic(content, section, part, scores)  # refused by the rules of `read_eval`
+        system = section.runid or content.stem
+        cells = [(line, measure, topic, system, value) for line, measure, topic, value in part]
         values: dict[str, dict[str, float]] = {}
-        for line, measure, _, _, text in averages:
+        for line, measure, _, _, text in averages_of(content, cells, scores):
             if measure in values:
-                raise FormatError(path, line, f"{measure} of system {name!r} is repeated")
-            values[measure] = {ALL: parse_real(path, line, f"value of {measure}", text)}
-        scores.add_system(Evaluated(path, section.line, name, bool(section.runid), values, {ALL: None}))
-
-
-def add_all(content: Content, cells: list[Cell], scores: ScoreCollector) -> None:
-    """Add the averages among rows of one score."""
-    for cell in averages_of(content, cells, scores):
-        add_value(content, cell, scores)
+                raise content.error(f"{measure} of system {system!r} is repeated", line=line)
+            values[measure] = {ALL: parse_real(content.path, line, f"value of {measure}", text)}
+        scores.add_system(Evaluated(content.path, part[0][0], section.runid, values, {ALL: None}))
 
 
 def averages_of(content: Content, cells: list[Cell], scores: ScoreCollector) -> list[Cell]:
@@ -272,18 +276,16 @@ def averages_of(content: Content, cells: list[Cell], scores: ScoreCollector) -> 
     averages = [cell for cell in cells if cell[2] == ALL and not is_no_score(cell[1])]
     if not averages:
         if not cells:
-            raise FormatError(content.path, 1, "the table has no values")
-        raise FormatError(
-            content.path, cells[0][0], f"there are values by topic, but none for the topic all: {BY_TOPIC}"
-        )
+            raise content.error("the table has no values", line=1)
+        raise content.error("there are values by topic, but none for the topic all", BY_TOPIC, line=cells[0][0])
     averaged = {(measure, system) for _, measure, _, system, _ in averages}
     for line, measure, topic, system, _ in cells:
         if is_average(topic) and topic != ALL:
-            raise FormatError(content.path, line, f"{topic!r} is not a topic, and averages have the topic all")
+            raise content.error(f"{topic!r} is not a topic, and averages have the topic all", line=line)
         if (measure, system) not in averaged and scores.wants(measure) and not is_no_score(measure):
             what = f"{measure or 'the measure'} of system {system!r} has values by topic, but none for the topic all"
-            raise FormatError(content.path, line, what)
-    notes = differences([cell for cell in cells if scores.wants(cell[1])])
+            raise content.error(what, line=line)
+    notes = unequal_averages([cell for cell in cells if scores.wants(cell[1])])
     scores.notes += [f"{content.name}: {note}" for note in notes]
     return averages
 
@@ -308,27 +310,23 @@ def add_grid(content: Content, grid: Grid, scores: ScoreCollector) -> None:
         if columns.system is None and columns.measure is None:
             raise grid.error(f"the table has topics, in the column {grid.header[columns.topic]!r}: {BY_TOPIC}")
         layout = layout_of(grid, None)
-        cells = list(layout.cells())
         scores.notes += [f"{content.name}: {note}" for note in layout.notes]
-        add_all(content, [(line, m or SCORE, topic, system, text) for line, m, topic, system, text in cells], scores)
+        cells = [(line, measure or SCORE, topic, name, text) for line, measure, topic, name, text in layout.cells]
+        add_values(content, averages_of(content, cells, scores), scores)
         return
     system = columns.system if columns.system is not None else text_column(grid)
-    rows = [(line, row[system], row) for line, row in grid.rows]
-    if not rows:
+    if not grid.rows:
         raise grid.error("the table has no values")
-    for line, name, _ in rows:
-        if is_measure(name):
-            raise grid.error(f"{name!r} is a measure, but is in the place of a system", line)
+    for line, row in grid.rows:
+        if is_measure(row[system]):
+            raise grid.error(f"{row[system]!r} is a measure, but is in the place of a system", line=line)
     if columns.measure is not None:
-        value = value_column(grid, columns, system)
-        for line, name, row in rows:
-            if not row[columns.measure]:
-                raise grid.error("the measure is missing", line)
-            add_value(content, (line, row[columns.measure], ALL, name, row[value]), scores)
+        others = [k for k in columns.others if k != system]
+        value = next((k for k in others if grid.header[k].lower() in VALUE_NAMES), None)
+        add_values(content, long(grid, replace(columns, system=system, value=value, others=others)).cells, scores)
         return
     for k in measure_columns(content, grid, system, scores):
-        for line, name, row in rows:
-            add_value(content, (line, grid.header[k], ALL, name, row[k]), scores)
+        add_values(content, ((line, grid.header[k], ALL, row[system], row[k]) for line, row in grid.rows), scores)
 
 
 def counts_topics(grid: Grid, columns: Columns) -> bool:
@@ -345,22 +343,11 @@ def text_column(grid: Grid) -> int:
     how = "name the column of the systems system"
     if len(texts) != 1:
         names = " and ".join(repr(grid.header[k]) for k in texts[:2])
-        raise grid.error(f"both {names} can be the systems: {how}" if texts else f"no column has the systems: {how}")
+        raise grid.error(f"both {names} can be the systems" if texts else "no column has the systems", how)
     rows = grid.column(texts[0])
     if all(map(is_topic, rows)):
-        raise grid.error(f"{rows[0]!r} in the rows can be a topic or a system: {how}; {BY_TOPIC}")
+        raise grid.error(f"{rows[0]!r} in the rows can be a topic or a system", f"{how}; {BY_TOPIC}")
     return texts[0]
-
-
-def value_column(grid: Grid, columns: Columns, system: int) -> int:
-    """The column of values in a table with one value in each row."""
-    others = [k for k in columns.others if k != system]
-    named = [k for k in others if grid.header[k].lower() in ("value", "score")]
-    found = named or [k for k in others if grid.is_numeric(k)]
-    if len(found) != 1:
-        names = listed(grid.header[k] for k in others) or "nothing else"
-        raise grid.error(f"there is no column of the name value beside that of the measures, but {names}")
-    return found[0]
 
 
 def measure_columns(content: Content, grid: Grid, system: int, scores: ScoreCollector) -> list[int]:
@@ -368,43 +355,43 @@ def measure_columns(content: Content, grid: Grid, system: int, scores: ScoreColl
     others = [k for k in range(len(grid.header)) if k != system]
     topics = [grid.header[k] for k in others if is_topic(grid.header[k])]
     if topics:
-        raise grid.error(f"the column {topics[0]!r} can be a topic: {BY_TOPIC}, and measures have other names")
+        raise grid.error(f"the column {topics[0]!r} can be a topic", f"{BY_TOPIC}, and measures have other names")
     numbers = [k for k in others if not has_ranks(grid.header[k]) and grid.has_numbers(k)]
     wanted = scores.wanted or ()
-    found = [k for k in numbers if grid.header[k] in wanted or not is_beside_scores(grid.header[k])]
-    for k in found:
+    kept = [k for k in numbers if grid.header[k] in wanted or not is_beside_scores(grid.header[k])]
+    for k in kept:
         if ROW_NUMBERS.fullmatch(grid.header[k]):
-            raise grid.error(f"column {k + 1} has no name: expected the name of a measure")
+            raise grid.error(f"column {k + 1} has no name", "expected the name of a measure")
     left = [grid.header[k] for k in others if k not in numbers]
-    beside = [grid.header[k] for k in numbers if k not in found]
+    beside = [grid.header[k] for k in numbers if k not in kept]
     for name in wanted:
         if name in left:
-            raise grid.error(f"the column {name!r} has ranks or text: expected values that are larger if better")
-    if not found:
+            raise grid.error(f"the column {name!r} has ranks or text", "expected values that are larger if better")
+    if not kept:
         but = f", but ranks or text: {listed(left)}" if left else ""
         if beside:
             but = f"; {listed(beside)} can be an error, a count or the like: choose it as a measure if it is none"
         raise grid.error(f"there is no column of values{but}")
-    if left:
-        scores.notes.append(f"{content.name}: columns of ranks or text were left out: {listed(left)}")
-    if beside:
-        what = "columns of errors, counts and the like were left out"
-        scores.notes.append(f"{content.name}: {what}, unless chosen as measures: {listed(beside)}")
-    return found
+    for names, what in (
+        (left, "columns of ranks or text were left out"),
+        (beside, "columns of errors, counts and the like were left out, unless chosen as measures"),
+    ):
+        if names:
+            scores.notes.append(f"{content.name}: {what}: {listed(names)}")
+    return kept
 
 
-def add_value(content: Content, cell: Cell, scores: ScoreCollector) -> None:
-    """Add the value of a system."""
-    line, measure, _, system, text = cell
-    path = content.path
-    if not system:
-        raise FormatError(path, line, "the system is missing")
-    if is_average(system) and system != content.stem:
-        raise FormatError(path, line, f"{system!r} is not a system: leave out averages")
-    if not scores.wants(measure):
-        scores.add(measure, ALL, system, 0.0)
-        return
-    if text in MISSING_CELLS:
-        raise FormatError(path, line, f"system {system!r} has no value of {measure}")
-    if not scores.add(measure, ALL, system, parse_real(path, line, f"value of {measure}", text)):
-        raise FormatError(path, line, f"{measure} of system {system!r} is repeated")
+def add_values(content: Content, cells: Iterable[Cell], scores: ScoreCollector) -> None:
+    """Add the values of systems."""
+    for line, measure, _, system, text in cells:
+        if not system:
+            raise content.error("the system is missing", line=line)
+        if is_average(system) and system != content.stem:
+            raise content.error(f"{system!r} is not a system", "leave out averages", line=line)
+        if not scores.wants(measure):
+            scores.add(measure, ALL, system, 0.0)
+            continue
+        if text in MISSING_CELLS:
+            raise content.error(f"system {system!r} has no value of {measure}", line=line)
+        if not scores.add(measure, ALL, system, parse_real(content.path, line, f"value of {measure}", text)):
+            raise content.error(f"{measure} of system {system!r} is repeated", line=line)

@@ -1,20 +1,306 @@
-"""Measures by their names in ir_measures, with parameters that can be computed with."""
+"""Names of measures: which are those of measures, of ranks, or of numbers beside these, and those of ir_measures.
+
+Names such as "nDCG(dcg='exp-log2')@10" are read without the parser of ir_measures, which
+uses parts of Python that Python 3.12 warns of and Python 3.14 no longer has.
+"""
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, TypeAlias
 
+from .._core.errors import InvalidTypeError, InvalidValueError, must_be
+from .._core.text import listed
 from .._extras import extra
-from .._options import shown
-from ._measure_parser import measure_named, refuse_parameters
 
-WHAT = "scoring runs"
+# The measures of trec_eval, ir_measures and ranx in lower case, without cutoffs and parameters.
+MEASURES = {
+    *("11pt_avg", "accuracy", "alpha_dcg", "alpha_ndcg", "ap", "ap_ia", "bing", "bpm", "bpref", "compat", "dcg"),
+    *("err", "err_ia", "f1", "g", "gm_bpref", "gm_map", "hit_rate", "hits", "infap", "inst", "insq", "iprec"),
+    *("iprec_at_recall", "judged", "map", "map_cut", "map_ia", "mrr", "ndcg", "ndcg_burges", "ndcg_cut", "ndcg_rel"),
+    *("nerr", "nerr_ia", "nnrbp", "nrbp", "num_nonrel_judged_ret", "num_q", "num_rel", "num_rel_ret", "num_ret"),
+    *("numq", "numrel", "numrelret", "numret", "p", "p_ia", "precision", "r", "r-precision", "rbp", "recall"),
+    *("recip_rank", "relative_p", "relstring", "rndcg", "rprec", "rprec_mult", "rr", "runid", "sdcg", "set_f"),
+    *("set_map", "set_p", "set_recall", "set_relative_p", "setap", "setf", "setp", "setr", "setrelp", "strecall"),
+    *("success", "utility", "\N{GREEK SMALL LETTER ALPHA}_dcg", "\N{GREEK SMALL LETTER ALPHA}_ndcg"),
+}
+# So short a name may well be that of a system; with a cutoff, as in P_10, it is a measure.
+SHORT = {"f1", "g", "p", "r"}
+
+PLACES = frozenset({"rank", "ranks", "ranking", "place", "places", "position", "positions", "pos"})
+"""Words in the names of columns that have ranks."""
+
+# Measures with such a word in their names: reciprocal rank, rank-biased precision, rank correlation.
+RANK_MEASURES = re.compile(r"\b(recip|reciprocal)\W+rank|\brank\W+(biased|correlation|corr|distance|overlap)\b")
+
+SPREADS = frozenset(
+    [
+        *("std", "stdev", "stddev", "sd", "se", "sem", "stderr", "var", "variance", "deviation", "ci", "moe"),
+        *("lower", "upper", "low", "high", "pval", "pvalue", "margin"),
+    ]
+)
+"""The last words in the names of columns that say how sure a value is: low_recall is a measure, recall_low is not."""
+
+
+COUNTS = frozenset(
+    [
+        *("n", "count", "counts", "topics", "queries", "num topics", "num queries", "n topics", "n queries", "year"),
+        *("date", "num q", "num ret", "num rel", "num rel ret", "numq", "numret", "numrel", "numrelret", "p"),
+        *("p value", "standard error", "runtime", "run time", "time", "latency", "size", "model size", "params"),
+        *("parameters", "num params", "error", "mae", "rmse", "mse", "loss", "cost", "gflops", "flops", "mean rank"),
+        *("median rank", "average rank", "topics covered", "queries covered"),
+    ]
+)
+"""Whole names of columns of numbers that do not say how good a system is.  p is precision, or a p-value."""
+
+# A name, then parameters in parentheses, then a cutoff: nDCG(dcg='exp-log2')@10, P_10, ndcg_cut_10, rbp.95.
+PARTS = re.compile(r"(?P<base>[^()@\s]+?)(?P<parameters>\([^()]*\))?(?P<cutoff>(?:@|_|\.)[0-9]+(?:\.[0-9]+)?)?")
+
+# Names of the same measure in trec_eval, ir_measures and elsewhere.
+SYNONYMS = {
+    "map": "ap",
+    "map_cut": "ap",
+    "mrr": "rr",
+    "recip_rank": "rr",
+    "ndcg_cut": "ndcg",
+    "precision": "p",
+    "r-precision": "rprec",
+    "r": "recall",
+    "iprec_at_recall": "iprec",
+    "set_p": "setp",
+    "set_recall": "setr",
+    "set_f": "setf",
+    "set_map": "setap",
+    "num_q": "numq",
+    "num_ret": "numret",
+    "num_rel": "numrel",
+    "num_rel_ret": "numrelret",
+}
+
+
+def split_measure(name: str) -> tuple[str, str, str]:
+    """The name of a measure in lower case, its parameters, and its cutoff as digits."""
+    parts = PARTS.fullmatch(name)
+    if parts is None:
+        return name.lower(), "", ""
+    base, parameters, cutoff = parts["base"].lower(), parts["parameters"] or "", (parts["cutoff"] or "")[1:]
+    # NERR8 to NERR11 of ir_measures have a number without a sign before it.
+    base = re.sub(r"(?<=^nerr)[0-9]+$", "", base)
+    return base, parameters, cutoff
+
+
+def is_measure(name: str) -> bool:
+    """Whether the name is that of a measure which tools of the field compute.
+
+    Examples
+    --------
+    >>> [is_measure(name) for name in ("map", "nDCG(dcg='exp-log2')@10", "P_10", "P", "BM25", "401")]
+    [True, True, True, False, False, False]
+    """
+    base, parameters, cutoff = split_measure(name)
+    return base in MEASURES and (base not in SHORT or bool(parameters or cutoff))
+
+
+def words_of(name: str) -> str:
+    """The words of a name in lower case, with a blank between them; capitals within a name begin a word."""
+    return " ".join(re.findall(r"[^\W_]+", re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()))
+
+
+def has_ranks(name: str) -> bool:
+    """Whether the column of this name has ranks.
+
+    Examples
+    --------
+    >>> [has_ranks(name) for name in ("Rank", "rank_ndcg", "nDCG@10 rank", "#", "recip_rank", "position-aware nDCG")]
+    [True, True, True, True, False, False]
+    """
+    words = words_of(name)
+    if is_measure(name) or RANK_MEASURES.search(words):
+        return False
+    first, _, rest = words.partition(" ")
+    of_measure = first in PLACES and (first == "rank" or is_measure(rest.replace(" ", "_")))
+    return name == "#" or of_measure or words.rpartition(" ")[2] in PLACES
+
+
+def is_beside_scores(name: str) -> bool:
+    """Whether the column of this name has errors, limits, counts, years or the like rather than scores.
+
+    Examples
+    --------
+    >>> [is_beside_scores(name) for name in ("std", "95% CI", "map_stderr", "num_rel_ret", "P", "P@10", "nDCG")]
+    [True, True, True, True, True, False, False]
+    """
+    # What stands in parentheses is usually the unit.
+    words = words_of(re.sub(r"\([^()]*\)$", "", name.strip()))
+    if is_measure(name) and words not in COUNTS:
+        return False
+    return words in COUNTS or words.endswith(("standard error", "p value")) or words.rpartition(" ")[2] in SPREADS
+
+
+def meaning(name: str) -> tuple[str, str]:
+    """A name for the measure that tools share, and its cutoff; parameters make no difference."""
+    base, _, cutoff = split_measure(name)
+    return SYNONYMS.get(base, base), cutoff
+
+
+def are_same(name: str, other: str) -> bool:
+    """Whether two names are of one measure, as tools of the field name it, both without parameters.
+
+    Examples
+    --------
+    >>> are_same("map", "AP"), are_same("ndcg_cut_10", "nDCG@10"), are_same("ndcg", "nDCG@10"), are_same("a", "A")
+    (True, True, False, False)
+    """
+    if name == other:
+        return True
+    measures = is_measure(name) and is_measure(other)
+    plain = not (split_measure(name)[1] or split_measure(other)[1])
+    return measures and plain and meaning(name) == meaning(other)
+
+
+def nearest_measures(name: str, names: Iterable[str]) -> list[str]:
+    """The names that may have been meant: other names of the same measure, other capitals, then similar spelling."""
+    from difflib import get_close_matches
+
+    measures = list(names)
+    same = [other for other in measures if meaning(other) == meaning(name)]
+    by_lower = {other.lower(): other for other in measures}
+    close = [by_lower[lower] for lower in get_close_matches(name.lower(), by_lower, n=3)]
+    return same or close
+
+
+def did_you_mean(name: str, names: Iterable[str]) -> str:
+    """The question for the nearest measures, or ""."""
+    nearest = nearest_measures(name, names)
+    return f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
+
+
+def no_such_measure(name: str, names: Iterable[str], where: str = "") -> InvalidValueError:
+    """The error for a measure that is not there: the nearest names, and all of them."""
+    measures = list(names)
+    what = f"there are no values of the measure {name!r}{f' in {where}' if where else ''}"
+    return InvalidValueError(
+        None, f"{what}{did_you_mean(name, measures) or '.'} The measures are {listed(measures, 8)}"
+    )
+
+
+KINDS = {int: "a whole number", float: "a number with a decimal point", bool: "True or False", str: "text in quotes"}
+"""The values of parameters, in messages."""
+
+
+def measure_named(name: str, registry: Mapping[str, Any]) -> Any:
+    """The measure of this name among those of ir_measures, with its parameters, whether or not it can have them.
+
+    A name is written as a Python expression: the measure, parameters in parentheses, "@" and a cutoff.
+    """
+    try:
+        body = ast.parse(name.strip()).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):  # the last two for thousands of parentheses
+        raise not_written_so(name, registry) from None
+    if len(body) != 1 or not isinstance(body[0], ast.Expr):
+        raise not_written_so(name, registry)
+    node, cutoff, given = body[0].value, None, {}
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        cutoff = parameter_value(node.right, name)
+        node = node.left
+    if isinstance(node, ast.Call):
+        if node.args or any(one.arg is None for one in node.keywords):
+            raise unreadable(name, "its parameters must have names, as in 'AP(rel=2)'")
+        given = without_repeats(name, [(one.arg, parameter_value(one.value, name)) for one in node.keywords])
+        node = node.func
+    if not isinstance(node, ast.Name):
+        raise not_written_so(name, registry)
+    if node.id not in registry:
+        raise unknown_measure(name, registry)
+    measure = registry[node.id]
+    if cutoff is not None:
+        given = without_repeats(name, [*given.items(), (measure.AT_PARAM, cutoff)])
+    for parameter in given:
+        refuse_unknown_parameter(parameter, measure, name)
+    return measure(**given)
+
+
+def parameter_value(node: ast.expr, name: str) -> Any:
+    """The value of a parameter: a number, text, True, False, None, or a dict of these."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, complex, str, type(None))):
+        return node.value
+    if isinstance(node, ast.Dict) and all(isinstance(key, ast.Constant) for key in node.keys):
+        keys = [parameter_value(key, name) for key in node.keys if key is not None]
+        return without_repeats(name, list(zip(keys, (parameter_value(value, name) for value in node.values))))
+    what = ast.get_source_segment(name.strip(), node)
+    values = "values are numbers without a sign, text in quotes, True and False"
+    raise unreadable(name, f"{what!r} is not a value; {values}")
+
+
+def without_repeats(name: str, pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    """The dict of these keys and values; Python would take the last value of a repeated key."""
+    for k, (key, _) in enumerate(pairs):
+        if any(key == before for before, _ in pairs[:k]):
+            raise unreadable(name, f"it has {key!r} twice")
+    return dict(pairs)
+
+
+def unreadable(name: str, why: str) -> InvalidValueError:
+    return InvalidValueError(None, f"cannot read the measure {name!r}", why)
+
+
+def not_written_so(name: str, registry: Iterable[str]) -> InvalidValueError:
+    """The error for a name that is not written as names are."""
+    # A name with a number is usually one with a cutoff.
+    parts = re.search(r"([^\W\d]\w*?)[\W_]*([0-9]{1,9})?\W*$", re.sub(r"\(.*\)", "", name))
+    near = nearest_measures(parts[1], registry)[:1] if parts else []
+    cutoff = f"@{parts[2]}" if parts and parts[2] and int(parts[2]) else ""
+    meant = f"; did you mean {near[0] + cutoff!r}?" if near else ""
+    return unreadable(name, f"measures are written as nDCG@10, AP or AP(rel=2){meant}")
+
+
+def unknown_measure(name: str, names: Iterable[str]) -> InvalidValueError:
+    """The error for a name that ir_measures does not have; trec_eval's names are answered with those of ir_measures."""
+    cutoff = re.search(r"[@_.]([0-9]+)$", name)
+    meant = did_you_mean(name, [*names, *(f"{one}@{cutoff[1]}" for one in names if cutoff)])
+    examples = "'nDCG@10', 'AP', 'P@10', 'RR', 'Judged@10' and others"
+    return InvalidValueError(None, f"ir_measures has no measure {name!r}{meant or f', but {examples}'}")
+
+
+def refuse_unknown_parameter(parameter: str, measure: Any, name: str) -> None:
+    """Raise if the measure does not take this parameter."""
+    from difflib import get_close_matches
+
+    supported = measure.SUPPORTED_PARAMS
+    if parameter not in supported:
+        near = get_close_matches(parameter, supported, n=1)
+        meant = f"; did you mean {near[0]!r}?" if near else ""
+        has = f"the parameters {listed(supported)}" if supported else "no parameters"
+        what = f"the measure {name!r} has {parameter!r}, which {measure.NAME} does not take"
+        raise InvalidValueError(None, f"{what}{meant or f': it has {has}'}")
+
+
+def refuse_parameters(measure: Any, name: str) -> None:
+    """Raise if the measure lacks a parameter, or has one that it does not take or a value that it cannot have."""
+    for parameter in measure.params:
+        refuse_unknown_parameter(parameter, measure, name)
+    for parameter, kind in measure.SUPPORTED_PARAMS.items():
+        if parameter not in measure.params:
+            if kind.required:
+                example = f"{measure.NAME}@10" if parameter == measure.AT_PARAM else f"{measure.NAME}({parameter}=...)"
+                raise InvalidValueError(None, f"the measure {name!r} lacks its {parameter}: {example!r}, for instance")
+        elif not kind.validate(value := measure.params[parameter]):
+            must = KINDS.get(kind.dtype, f"a {getattr(kind.dtype, '__name__', 'value')}")
+            if isinstance(value, kind.dtype or object):
+                must = " or ".join(map(repr, kind.choices))
+            raise wrong_parameter(parameter, name, f"be {must}, not {value!r}")
+
+
+def wrong_parameter(parameter: str, name: str, must: str) -> InvalidValueError:
+    return InvalidValueError(None, f"the {parameter} of the measure {name!r} must {must}")
+
+
+PURPOSE = "scoring runs"
 
 PACKAGES = ("ir_measures", "pytrec_eval-terrier")
-"""What computes the scores, for reports."""
-
+"""The packages that compute the scores, for reports."""
 
 # trec_eval counts the documents of each grade up to the highest one.  With a grade of a million, it does not come to an
 # end; beyond 32 bits, all scores are 0.
@@ -38,56 +324,43 @@ Measures: TypeAlias = "str | OfIrMeasures | Iterable[str | OfIrMeasures]"
 
 
 def measures_of(measures: Measures) -> dict[str, Any]:
-    """The measures of ir_measures by the names that were given for them.
-
-    Parameters
-    ----------
-    measures : str, measure of ir_measures, or iterable of these
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If ir_measures is not installed.
-    ValueError
-        If a measure is unknown, given twice, or its parameters are wrong.
-    """
-    library = extra("ir_measures", WHAT)
+    """The measures of ir_measures by the names that were given; each is known, given once, and has right parameters."""
+    library = extra("ir_measures", PURPOSE)
     kinds = str, library.Measure
     given = [measures] if isinstance(measures, kinds) or not isinstance(measures, Iterable) else list(measures)
     if not all(isinstance(one, kinds) for one in given):
-        raise TypeError(f"'measures' must be names of measures, such as 'nDCG@10' or 'AP', not {shown(measures)}")
+        raise InvalidTypeError("measures", must_be("names of measures, such as 'nDCG@10' or 'AP'", measures))
     if not given:
-        raise ValueError("'measures' must name a measure, such as 'nDCG@10' or 'AP'")
-    found: dict[str, Any] = {}
+        raise InvalidValueError("measures", "must name a measure, such as 'nDCG@10' or 'AP'")
+    by_name: dict[str, Any] = {}
     for one in given:
         measure = parsed(one, library)
-        if str(measure) in map(str, found.values()):
-            raise ValueError(f"'measures' has {str(measure)!r} twice")
-        found[str(one)] = measure
-    return found
+        if str(measure) in map(str, by_name.values()):
+            raise InvalidValueError("measures", f"has {str(measure)!r} twice")
+        by_name[str(one)] = measure
+    return by_name
 
 
-def parsed(name: Any, library: Any) -> Any:
+def parsed(given: Any, library: Any) -> Any:
     """The measure of this name, if its parameters can be computed with."""
-    measure = measure_named(name, library.measures.registry) if isinstance(name, str) else name
-    refuse_cutoff(measure, str(name))
-    refuse_parameters(measure, str(name))
+    name = str(given)
+    measure = measure_named(given, library.measures.registry) if isinstance(given, str) else given
+    refuse_cutoff(measure, name)
+    refuse_parameters(measure, name)
     measure.validate_params()
     if not 1 <= least_grade(measure) <= LARGEST_GRADE:
-        raise ValueError(f"the least relevant grade of the measure {str(name)!r} must be from 1 to {LARGEST_GRADE}")
+        raise wrong_parameter("least relevant grade", name, f"be from 1 to {LARGEST_GRADE}")
     recall = measure.params.get("recall", 0)
     if not 0 <= recall <= 1:
-        raise ValueError(f"the recall of the measure {str(name)!r} must be from 0 to 1")
+        raise wrong_parameter("recall", name, "be from 0 to 1")
     if round(recall, 2) != recall:
-        raise ValueError(f"the recall of the measure {str(name)!r} must have two decimals at most, as in trec_eval")
+        raise wrong_parameter("recall", name, "have two decimals at most, as in trec_eval")
     if measure.NAME == "SetF" and not re.fullmatch(r"[0-9]+\.[0-9]+", str(measure.params.get("beta", 1.0))):
-        raise ValueError(f"the beta of the measure {str(name)!r} must be a plain decimal number, 0.0001 or more, or 0")
-    for grade, gain in measure.params.get("gains", {}).items():
-        if any(type(one) is not int or abs(one) > LARGEST_GRADE for one in (grade, gain)):
-            raise ValueError(
-                f"the gains of the measure {str(name)!r} must be whole numbers for grades, "
-                f"both from -{LARGEST_GRADE} to {LARGEST_GRADE}"
-            )
+        raise wrong_parameter("beta", name, "be a plain decimal number, 0.0001 or more, or 0")
+    for pair in measure.params.get("gains", {}).items():
+        if any(type(one) is not int or abs(one) > LARGEST_GRADE for one in pair):
+            bounds = f"both from -{LARGEST_GRADE} to {LARGEST_GRADE}"
+            raise wrong_parameter("gains", name, f"be whole numbers for grades, {bounds}")
     return measure
 
 
@@ -96,9 +369,9 @@ def refuse_cutoff(measure: Any, name: str) -> None:
     cutoff = measure.params.get("cutoff")
     if "cutoff" in measure.SUPPORTED_PARAMS and cutoff is not None:
         if isinstance(cutoff, bool) or not isinstance(cutoff, int) or cutoff < 1:
-            raise ValueError(f"the cutoff of the measure {name!r} must be a whole number, 1 or more")
+            raise wrong_parameter("cutoff", name, "be a whole number, 1 or more")
         if cutoff > LARGEST_CUTOFF:
-            raise ValueError(f"the cutoff of the measure {name!r} must be {LARGEST_CUTOFF:,} or less")
+            raise wrong_parameter("cutoff", name, f"be {LARGEST_CUTOFF:,} or less")
 
 
 def least_grade(measure: Any) -> int:

@@ -171,6 +171,6 @@ def streamed(path: str) -> int:
 
 def bare(path: str) -> int:
     """With the options that keep what is in memory small, as `cor_parquet` has them."""
-    parquet, ours = importlib.import_module("pyarrow.parquet"), importlib.import_module("ircor.tables._parquet")
+    parquet, ours = importlib.import_module("pyarrow.parquet"), importlib.import_module("ircor.tables._streams")
     with parquet.ParquetFile(path, pre_buffer=False, buffer_size=ours.BUFFER) as file:
         return sum(batch.num_rows for batch in file.iter_batches(ours.ROWS))

@@ -56,7 +56,7 @@ def rounded(value: float | None) -> float | None:
 
 def append(path: Path, run: dict[str, Any]) -> None:
     """Add a line; the file is replaced as a whole, so that it is never half written."""
-    from ircor._files import whole_file
+    from ircor._core.files import whole_file
 
     before = path.read_text(encoding="utf-8") if path.exists() else ""
     with whole_file(path, "text", force=True) as file:

@@ -12,10 +12,12 @@ from unittest.mock import patch
 import numpy as np
 
 import ircor
-from ircor._scores import Scores
-from ircor.judging._coefficients import coefficients
+from ircor._core.work import Resampling
+from ircor.data._scores import Scores
+from ircor.judging._judges import judge_coefficients
+from ircor.judging._result import Settings
 from ircor.trec._measures import measures_of
-from ircor.trec._score import judgments_of, score_by_each
+from ircor.trec._scoring import judgments_of, score_by_each
 
 from .figures import Figure, Table
 from .run import Run
@@ -96,11 +98,13 @@ def many(run: Run) -> Iterator[Figure]:
     """Ten judges, all coefficients and their differences, beside one bootstrap."""
     n, m = run.pick((50, 100), (20, 6))
     X = run.rng.normal(0, 0.2, (n, 1)) + run.rng.normal(0, 0.1, m) + run.rng.normal(0, 0.2, (n, m))
-    Y = [Scores.of(X + run.rng.normal(0, 0.15, X.shape), f"judge {k}") for k in range(10)]
-    few = run.pick({}, {"resamples": 100})
+    Y = {f"judge {k}": Scores.of(X + run.rng.normal(0, 0.15, X.shape)) for k in range(10)}
+    resamples = run.pick(10_000, 100)
     calls = {
-        "one": lambda: ircor.bootstrap(X, Y[0], "tau_b", seed=1, progress=False, **few),
-        "ten": lambda: coefficients(Scores.of(X), Y, ["tau_b", "tauAP_b"], seed=1, progress=False, **few),
+        "one": lambda: ircor.bootstrap(X, Y["judge 0"], "tau_b", resamples, 1, progress=False),
+        "ten": lambda: judge_coefficients(
+            "AP", Scores.of(X), Y, Settings(("tau_b", "tauAP_b")), Resampling(resamples, 1, None, False)
+        ),
     }
     times = run.turns(calls, 3)
     row = "ten judges, two coefficients, all differences, beside one `bootstrap`"

@@ -75,7 +75,7 @@ def last_of(runs: list[dict[str, Any]], where: str) -> dict[str, Any]:
 
 def write(pages: Iterable[Path], run: dict[str, Any]) -> None:
     """Rewrite pages, all of them or none."""
-    from ircor._files import whole_file
+    from ircor._core.files import whole_file
 
     texts = {path: written(path.read_text(encoding="utf-8"), run, str(path)) for path in pages}
     for path, text in texts.items():

@@ -4,11 +4,10 @@ import gzip
 from codecs import BOM_UTF8
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from ircor._kernel.documents import parsed
-from ircor.trec import FormatError, _runs, read_qrels, read_run
+from ircor.trec import FormatError, _documents as _runs, read_qrels, read_run
 from ircor.trec._content import Content
 
 BLANKS = st.sampled_from([" ", "\t", "  ", " \t"])

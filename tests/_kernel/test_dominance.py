@@ -12,7 +12,7 @@ from definitions import concordant_above, places
 from scipy.stats import kendalltau
 
 import ircor._kernel.dominance
-from ircor._formulas import kendall_b
+from ircor._core.methods import kendall_b
 from ircor._kernel import Dominance, Ranking, dominance_sums
 
 # Around the length where the count changes from a loop to bits, around its 64-bit words, and around its first node.

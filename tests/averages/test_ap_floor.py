@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ircor.averages import ap_floor
-from ircor.averages._ap_floor import position_sums
+from ircor.averages._robustness import position_sums
 
 
 def average_precision(ranks):

@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 import scipy.stats
 
-from ircor._scores import Scores
 from ircor.averages import gmean, mean_log, mean_logit, transformed_mean
+from ircor.data._scores import Scores
 
 
 @pytest.fixture
@@ -203,7 +203,7 @@ def test_scores_are_not_checked_again(rng, monkeypatch):
     values = rng.uniform(0.1, 0.9, (5, 3))
     scores = Scores.of(values)
     expected = gmean(values)
-    monkeypatch.setattr("ircor._scores.number_table", lambda *_: pytest.fail("checked again"))
+    monkeypatch.setattr("ircor.data._scores.number_table", lambda *_: pytest.fail("checked again"))
     np.testing.assert_array_equal(gmean(scores), expected)
     assert type(gmean(scores)) is np.ndarray
 

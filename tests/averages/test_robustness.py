@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import ircor
-from ircor._scores import Scores
 from ircor.averages import OrderChange, mean_log, robustness_to_transform, transformed_mean
+from ircor.data._scores import Scores
 
 
 @pytest.fixture
@@ -121,7 +121,7 @@ def test_a_change_as_text_html_and_data():
 def test_scores_are_not_checked_again(scores, monkeypatch):
     table = Scores.of(scores)
     expected = robustness_to_transform(scores).means
-    monkeypatch.setattr("ircor._scores.number_table", lambda *_: pytest.fail("checked again"))
+    monkeypatch.setattr("ircor.data._scores.number_table", lambda *_: pytest.fail("checked again"))
     np.testing.assert_array_equal(robustness_to_transform(table).means, expected)
 
 

@@ -6,7 +6,7 @@ import pytest
 from calls import COMMAND
 
 from ircor import cli
-from ircor._sample import write_sample
+from ircor.data._sample import write_sample
 
 
 @pytest.fixture(scope="session")

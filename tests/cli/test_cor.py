@@ -51,9 +51,11 @@ def test_the_seed_and_the_jobs(answer, folder):
 def test_the_bootstrap(answer, folder):
     frame = pd.read_csv(folder / "scores.csv")
     found = answer("cor", "scores.csv", "--x", "map", "--y", "ndcg", "--bootstrap", "200")
-    expected = ircor.correlate(
-        frame["map"], frame["ndcg"], labels=("map", "ndcg"), bootstrap=200, seed=1
-    ).found_coefficients.records()
+    expected = (
+        ircor.correlate(frame["map"], frame["ndcg"], labels=("map", "ndcg"), bootstrap=200, seed=1)
+        .view.table("coefficients")
+        .records()
+    )
     assert found["coefficients"] == expected
     assert {row["coefficient"] for row in expected if row["low"] is not None} == {"tau_b", "tauAP_b"}
 

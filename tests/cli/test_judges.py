@@ -22,7 +22,7 @@ def test_judges(answer, run):
         resamples=99,
         seed=1,
     )
-    assert found["coefficients"] == known.table("coefficients").records()
+    assert found["coefficients"] == known.view.table("coefficients").records()
     assert found["verdicts"] == list(known.verdicts)
     assert {"tests", "pairs", "differences", "labels", "favours", "systems", "confusion", "bias"} < set(found)
     shown = run(*arguments)

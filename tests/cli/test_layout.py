@@ -1,11 +1,10 @@
 """Tables that fit a width: nothing is broken, nothing is lost, and names that are shortened stay apart."""
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 from screens import blocks_in, cells_wide
 
-from ircor.cli._layout import Texts, display_width, layout, shortened, visible, wrapped
+from ircor.show.terminal import Texts, display_width, layout, shortened_names, visible, wrapped_lines
 
 WIDTHS = (40, 80, 120)
 
@@ -91,12 +90,12 @@ def test_two_names_share_the_width():
 
 
 def test_shortened_names_stay_apart():
-    assert shortened(["short", "abcdefghij"], 7) == ["short", "abc…hij"]
+    assert shortened_names(["short", "abcdefghij"], 7) == ["short", "abc…hij"]
     # The cut moves to where the names differ.
-    assert shortened(["abcXefghijk", "abcYefghijk"], 8) == ["abcX…ijk", "abcY…ijk"]
+    assert shortened_names(["abcXefghijk", "abcYefghijk"], 8) == ["abcX…ijk", "abcY…ijk"]
     # They differ only in the middle, which no cut keeps.
-    assert shortened(["a" * 20 + k + "b" * 20 for k in "XYZ"], 9) == ["aaaa…bbbb", "aaa…1…bbb", "aaa…2…bbb"]
-    assert shortened(["x" * 9, "x" * 9], 5) == ["xx…xx"] * 2
+    assert shortened_names(["a" * 20 + k + "b" * 20 for k in "XYZ"], 9) == ["aaaa…bbbb", "aaa…1…bbb", "aaa…2…bbb"]
+    assert shortened_names(["x" * 9, "x" * 9], 5) == ["xx…xx"] * 2
 
 
 names = st.text(st.sampled_from("ab…1字é "), min_size=0, max_size=30)
@@ -104,7 +103,7 @@ names = st.text(st.sampled_from("ab…1字é "), min_size=0, max_size=30)
 
 @given(st.lists(names, min_size=1, max_size=12), st.integers(8, 30))
 def test_shortened_names_fit_and_stay_apart_whatever_they_are(given, width):
-    found = shortened(given, width)
+    found = shortened_names(given, width)
     assert len(set(zip(given, found))) == len(set(found)) == len(set(given))
     assert all(display_width(text) <= width for text in found)
     assert all(short == name for name, short in zip(given, found) if display_width(name) <= width)
@@ -124,19 +123,19 @@ def test_every_cell_can_be_read_back(systems, measures, width):
     for headings, rows in blocks_in(lines):
         read |= {heading: [row[k] for row in rows] for k, heading in enumerate(headings) if k}
         keys = [row[0] for row in rows]
-        assert keys == shortened(systems, max(map(cells_wide, keys)))
+        assert keys == shortened_names(systems, max(map(cells_wide, keys)))
         if all(cells_wide(name) + 2 + 6 <= width for name in systems):
             assert keys == systems
     assert list(read.values()) == numbers
-    assert list(read) == shortened(measures, width)
+    assert list(read) == shortened_names(measures, width)
 
 
 @given(st.text(st.sampled_from("ab 字"), max_size=80), st.integers(2, 30))
 def test_wrapped_text_has_the_same_words(text, width):
-    whole = wrapped(text, width)
+    whole = wrapped_lines(text, width)
     assert " ".join(whole).split() == text.split()
     assert all(display_width(line) <= width or " " not in line.strip() for line in whole)
-    broken = wrapped(text, width, whole_words=False)
+    broken = wrapped_lines(text, width, whole_words=False)
     assert "".join(broken).replace(" ", "") == text.replace(" ", "")
     assert all(display_width(line) <= width for line in broken)
 

@@ -6,13 +6,15 @@ import json
 import os
 import re
 import sys
+from dataclasses import dataclass
 from importlib.metadata import version
 
 import pytest
+from calls import replace_run
 
-from ircor import cli
-from ircor._result import Column, Result, Table
-from ircor.cli._report import Outcome, as_csv, as_json, in_colour, show
+from ircor._core.results import Result
+from ircor.cli._output import Outcome, as_csv, as_json, in_colour, show
+from ircor.show.tables import Column, Table, View
 
 QUICK = ["--resamples", "300"]
 EVERY = {
@@ -84,7 +86,7 @@ def test_two_forms_cannot_both_be_printed(run):
     ],
 )
 def test_files_that_cannot_be_written_are_refused_before_the_work(run, monkeypatch, option, target, words):
-    monkeypatch.setattr(cli.table, "run", lambda options: pytest.fail("the work was begun"))
+    replace_run(monkeypatch, "table", lambda options: pytest.fail("the work was begun"))
     done = run("table", "scores.csv", option, target)
     assert (done.returncode, done.stdout) == (2, "")
     assert words in done.stderr
@@ -138,7 +140,26 @@ def test_the_same_whatever_the_jobs(run, name):
     assert found_in(one) == found_in(two)
 
 
-class Small(Result):
+@dataclass(frozen=True)
+class Row:
+    name: str
+    value: float | None = None
+    kind: str = ""
+    said: str = ""
+
+
+class Shown(Result):
+    """A result with a view of its own."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    @property
+    def view(self):
+        return self.kind(self)
+
+
+class SmallView(View):
     notes = ("note",)
 
     def tables(self):
@@ -148,10 +169,14 @@ class Small(Result):
             Column("kind", only="data"),
             Column("said", "kind: why", only="screen"),
         ]
-        return [Table("rows", columns, [("a,b", 0.5, "k", "k: w"), ("c", None, "l", "l")], group="name")]
+        return [Table("rows", columns, [Row("a,b", 0.5, "k", "k: w"), Row("c", None, "l", "l")], group="name")]
 
     def sentences(self):
         return ["Done."]
+
+
+def small():
+    return Shown(SmallView)
 
 
 def options(**given):
@@ -161,25 +186,25 @@ def options(**given):
 
 
 def test_screen_and_data_have_their_own_columns(capsys):
-    status = show(Outcome(Small(), heading=["head"], closing="closing", status=1), options(json=None))
+    status = show(Outcome(small(), heading=["head"], closing="closing", status=1), options(json=None))
     out, err = capsys.readouterr()
     assert status == 1
     assert out == "head\nname\tvalue\tkind: why\na,b\t0.5000\tk: w\nc\t\tl\n\nDone.\n"
     assert err == "ircor: note\nclosing\n"
-    assert as_csv(Outcome(Small())) == 'name,value,kind\n"a,b",0.5,k\nc,,l\n'
-    assert json.loads(as_json(Outcome(Small()))) == {
+    assert as_csv(Outcome(small())) == 'name,value,kind\n"a,b",0.5,k\nc,,l\n'
+    assert json.loads(as_json(Outcome(small()))) == {
         "ircor": version("ircor"),
         "rows": [{"name": "a,b", "value": 0.5, "kind": "k"}, {"name": "c", "value": None, "kind": "l"}],
     }
-    assert show(Outcome(Small(), closing="closing"), options(json="-")) == 0
+    assert show(Outcome(small(), closing="closing"), options(json="-")) == 0
     out, err = capsys.readouterr()
-    assert (out, err) == (as_json(Outcome(Small())), "ircor: note\n")
+    assert (out, err) == (as_json(Outcome(small())), "ircor: note\n")
 
 
 def test_a_column_to_group_by_makes_titles_in_a_terminal(monkeypatch, capsys):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("COLUMNS", "60")
-    show(Outcome(Small()), options())
+    show(Outcome(small()), options())
     out = capsys.readouterr().out
     assert out.count("kind: why") == 2
     assert "name" not in out
@@ -187,15 +212,15 @@ def test_a_column_to_group_by_makes_titles_in_a_terminal(monkeypatch, capsys):
 
 
 def test_only_a_figure_that_differs_is_red(monkeypatch, capsys):
-    class Verdicts(Result):
+    class VerdictsView(View):
         def tables(self):
-            return [Table("rows", [Column("verdict")], [("agrees",), ("DIFFERS",)])]
+            return [Table("rows", [Column("name", "verdict")], [Row("agrees"), Row("DIFFERS")])]
 
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     monkeypatch.setenv("FORCE_COLOR", "1")
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    show(Outcome(Verdicts()), options())
+    show(Outcome(Shown(VerdictsView)), options())
     out = capsys.readouterr().out
     assert re.search(r"\x1b\[1;31mDIFFERS", out)
     assert not re.search(r"\x1b\[1;31m *agrees", out)
@@ -230,7 +255,7 @@ def test_two_columns_of_one_name_are_both_shown(run, folder):
 
 def test_a_terminal_without_the_characters_gets_others(run, monkeypatch):
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
-    monkeypatch.setattr("ircor.cli._report.can_show", lambda characters: False)
+    monkeypatch.setattr("ircor.cli._output.can_show", lambda characters: False)
     shown = run("table", "sample").stdout
     assert shown.isascii()
     assert "\n----" in shown

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 from ircor import published
-from ircor.published import _report
+from ircor.published import _papers as _report
 
 
 def test_every_printed_figure_agrees_or_has_a_reason(run):

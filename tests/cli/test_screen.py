@@ -8,7 +8,7 @@ import pytest
 from calls import COMMAND
 from screens import blocks_in, cells_wide, screen_of
 
-from ircor.cli._layout import shortened
+from ircor.show.terminal import shortened_names
 
 pytest.importorskip("pty")
 
@@ -110,9 +110,9 @@ def test_27_measures(wide, width, by_variable):
     for found, block in blocks_in(lines):
         names = [row[0] for row in block]
         # One name and one number fit side by side in 80 columns and more.
-        assert names == (measures if width >= 80 else shortened(measures, max(map(cells_wide, names))))
+        assert names == (measures if width >= 80 else shortened_names(measures, max(map(cells_wide, names))))
         read |= {heading: [row[k] for row in block] for k, heading in enumerate(found) if k}
-    assert list(read) == shortened(measures, width)
+    assert list(read) == shortened_names(measures, width)
     assert list(read.values()) == [list(column) for column in zip(*rows)][1:]
 
 
@@ -130,7 +130,7 @@ def test_130_systems_with_long_names(wide, width):
         if headings[0] == "system":
             names = [row[0] for row in rows]
             assert len(set(names)) == 130
-            assert names == (order if width >= 80 else shortened(order, max(map(cells_wide, names))))
+            assert names == (order if width >= 80 else shortened_names(order, max(map(cells_wide, names))))
             read |= {heading: [row[k] for row in rows] for k, heading in enumerate(headings) if k}
     assert read == {heading: [row[k] for row in tables[0][1:]] for k, heading in enumerate(tables[0][0]) if k}
 
@@ -146,7 +146,7 @@ def test_swaps_of_long_names(wide, width):
     costs = next([row[k] for row in rows] for found, rows in blocks for k, h in enumerate(found) if h == "cost")
     assert costs == [row[2] for row in tables[1][1:]]
     first = [row[0] for row in blocks[0][1]]
-    assert first == shortened([row[0] for row in tables[1][1:]], max(map(cells_wide, first)))
+    assert first == shortened_names([row[0] for row in tables[1][1:]], max(map(cells_wide, first)))
 
 
 def test_a_message_is_broken_between_words(folder):

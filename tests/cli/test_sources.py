@@ -41,6 +41,10 @@ def test_what_a_source_is():
         (["compare", "scores.csv", "scores.csv"], "scores.csv:1: "),
         (["gmap", "scores.csv"], "scores.csv:1: "),
         (["gmap", "sample", "--measure", "map", "--measure", "P_10"], "--measure can be given only once here"),
+        (
+            ["gmap", "topics.csv", "--measure", "map"],
+            "topics.csv does not name its measure, so --measure map cannot be",
+        ),
         (["table", "topics.csv", "--missing", "zero"], "topics.csv has one measure only, and nothing to compare it"),
         (["table", "sample:map", "sample:map"], "a file is named twice"),
         (["table", "sample:map", "sample", *["--measure", "map"] * 2], "--measure can be given only once here"),

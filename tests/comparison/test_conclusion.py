@@ -3,12 +3,19 @@
 import re
 from itertools import product
 from math import inf, isnan, nan
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
-from ircor.comparison._conclusion import Evidence, conclusion, reliability
-from ircor.rank_distance import DrankResult
+from ircor._core.methods import METHODS
+from ircor.comparison import Comparison
+from ircor.comparison._compare import CoefficientInterval, OwnReliability, SignificantPairs
+from ircor.rank_distance import DrankResult, Verdict
+from ircor.reliability import Estimate
+from ircor.statistics import Significance
+
+ALPHA = 0.05
 
 NUMBER = r"(-?\d+(?:\.\d+)?|inf)"
 
@@ -17,6 +24,50 @@ def rank_distance(statistic=2.5, pvalue=0.2, resamples=2000):
     return DrankResult(
         statistic, pvalue, ("s", "t"), np.zeros(1), (), "two-sample", 40, resamples, ridge=0.0, shrinkage=0.1, seed=1
     )
+
+
+class Evidence(NamedTuple):
+    names: tuple
+    topics: tuple
+    same_topics: bool
+    unranked: tuple
+    tied_in_one: int
+    value: float
+    low: float
+    high: float
+    level: float
+    target: str
+    distance: DrankResult | None
+    power: float
+
+    def comparison(self, own=()):
+        if self.unranked:
+            kind = "no ranking"
+        elif self.distance.statistic == 0:
+            kind = "ties differ" if self.tied_in_one else "same order"
+        else:
+            kind = "different" if self.distance.pvalue <= ALPHA else "not different"
+        interval = CoefficientInterval(METHODS["tau_b"], self.value, self.low, self.high)
+        tests = Significance(np.zeros((2, 2), np.int8), np.ones((2, 2)), "t", ALPHA)
+        return Comparison(
+            names=self.names,
+            moves=(),
+            intervals=(interval,),
+            verdict=Verdict(kind, self.names, self.topics, self.unranked, self.tied_in_one, self.distance, ALPHA, 3),
+            significant=SignificantPairs(tests, self.power, ()),
+            own=tuple(own),
+            target=self.target,
+            level=self.level,
+            resamples=10_000,
+            seed=1,
+            same_topics=self.same_topics,
+            caveat=None,
+            sides=(),
+        )
+
+
+def conclusion(found):
+    return found.comparison().conclusion
 
 
 def evidence(**changes):
@@ -60,9 +111,8 @@ def assert_true(found, text=None):
 def assert_verdict(found, said):
     a, b = found.names
     if found.unranked:
-        assert all(f"in {name}" in said for name in found.unranked)
-        assert [name for name in found.names if f" in {name}" in said] == list(found.unranked)
-        assert "no ranking" in said
+        gives = "gives" if len(found.unranked) == 1 else "give"
+        assert said == f"{' and '.join(found.unranked)} {gives} all systems the same score, which is no ranking."
         return
     assert b in said
     assert a in said
@@ -250,11 +300,15 @@ def test_some_conclusions_in_full():
         "(95% prediction interval). No pair of systems differs significantly in map."
     )
     found = evidence(unranked=("map", "P_10"), distance=None)
-    assert conclusion(found) == ("All systems have the same mean in map and in P_10, which is no ranking to compare.")
+    assert conclusion(found) == "map and P_10 give all systems the same score, which is no ranking."
 
 
 def reliable(source, topics=50, expected=0.8976, low=0.8693, high=0.9221):
-    return {"source": source, "topics": topics, "expected": expected, "low": low, "high": high}
+    return OwnReliability(source, topics, Estimate(expected, low, high), ())
+
+
+def reliability(own, level):
+    return evidence(level=level).comparison(own).sentences()[1:]
 
 
 def test_the_reliability_of_both_in_full():

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import ircor
-from ircor._methods import METHODS
-from ircor.comparison._jackknife import item_intervals
+from ircor._core.methods import METHODS
+from ircor.comparison._correlate import item_intervals
 from ircor.plots import costly_swaps
 
 X, Y = [0.9, 0.7, 0.5, 0.3, 0.1], [0.8, 0.9, 0.4, 0.4, 0.2]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from calls import FUNCTIONS
 
-from ircor import _parallel
+from ircor._core import work as _parallel
+from ircor._core.methods import METHODS
 from ircor._kernel import totals_of_groups
-from ircor._methods import METHODS
-from ircor.comparison import _jackknife
-from ircor.comparison._jackknife import Interval, interval, item_intervals, jackknife
+from ircor.comparison import _correlate as _jackknife
+from ircor.comparison._correlate import ItemInterval, item_intervals, jackknife_interval, values_without_items
 
 
 def coefficient(name, x, y, decreasing):
@@ -84,42 +84,44 @@ def test_random_groups_of_many_items_do_as_well(monkeypatch):
 def test_each_item_is_left_out_in_turn(name, rng, decreasing):
     ties = {"x": rng.integers(0, 9, 15), "y": rng.integers(0, 9, 15)}
     x, y = (rng.random(15) if argument in METHODS[name].untied else ties[argument] for argument in "xy")
-    (values,) = jackknife([METHODS[name]], x, y, decreasing, 1)
+    (values,) = values_without_items([METHODS[name]], x, y, decreasing, 1)
     expected = [coefficient(name, np.delete(x, i), np.delete(y, i), decreasing) for i in range(15)]
     np.testing.assert_allclose(values, expected, atol=1e-14)
 
 
 def test_all_coefficients_come_from_the_same_counts(rng):
     x, y = rng.random((2, 20))
-    together = jackknife(list(METHODS.values()), x, y, True, 1)
+    together = values_without_items(list(METHODS.values()), x, y, True, 1)
     for method, values in zip(METHODS.values(), together):
-        np.testing.assert_array_equal(values, jackknife([method], x, y, True, 1)[0])
+        np.testing.assert_array_equal(values, values_without_items([method], x, y, True, 1)[0])
 
 
 def test_of_many_items_random_groups_are_left_out(rng, monkeypatch):
     x, y = rng.random((2, 23))
     monkeypatch.setattr(_jackknife, "GROUPS", 5)
-    (values,) = jackknife([METHODS["tauAP_b"]], x, y, True, 7)
+    (values,) = values_without_items([METHODS["tauAP_b"]], x, y, True, 7)
     group = np.random.default_rng(7).permutation(23) % 5
     assert sorted(np.bincount(group)) == [4, 4, 5, 5, 5]
     expected = [FUNCTIONS["tauAP_b"](x[group != g], y[group != g]) for g in range(5)]
     np.testing.assert_allclose(values, expected, atol=1e-14)
-    assert (jackknife([METHODS["tauAP_b"]], x, y, True, 8)[0] != values).any()
+    assert (values_without_items([METHODS["tauAP_b"]], x, y, True, 8)[0] != values).any()
 
 
 def test_it_makes_no_difference_how_the_work_is_split(rng, monkeypatch):
     x, y = rng.random((2, 40))
-    whole = jackknife(list(METHODS.values()), x, y, True, 1)
+    whole = values_without_items(list(METHODS.values()), x, y, True, 1)
     monkeypatch.setattr(_parallel, "ITEMS_PER_TASK", 300)
     told = []
-    split = jackknife(list(METHODS.values()), x, y, True, 1, 2, lambda done, total: told.append((done, total)))
+    split = values_without_items(
+        list(METHODS.values()), x, y, True, 1, 2, lambda done, total: told.append((done, total))
+    )
     np.testing.assert_array_equal(split, whole)
     assert told[-1] == (6, 6)
 
 
 def test_large_integers_are_not_rounded():
     x = np.array([2**60, 2**60 + 1, 2**60 + 2, 2**60 + 3])
-    assert jackknife([METHODS["tau"]], x, x[::-1], True, 1)[0].tolist() == [-1, -1, -1, -1]
+    assert values_without_items([METHODS["tau"]], x, x[::-1], True, 1)[0].tolist() == [-1, -1, -1, -1]
 
 
 def test_the_interval_on_the_scale_of_the_arcsine():
@@ -127,32 +129,32 @@ def test_the_interval_on_the_scale_of_the_arcsine():
     # The jackknife's standard error, as Efron and Tibshirani (1993) define it in their equation (11.5).
     error = sqrt(3 / 4 * (0.15**2 + 0.05**2 + 0.15**2 + 0.05**2))
     half = 1.959963984540054 * error / sqrt(1 - 0.35**2)
-    assert interval(0.35, values) == pytest.approx((sin(asin(0.35) - half), sin(asin(0.35) + half), ""))
+    assert jackknife_interval(0.35, values) == pytest.approx((sin(asin(0.35) - half), sin(asin(0.35) + half), ""))
     # It ends at -1 and 1.
-    wide = interval(0.0, np.array([-1.0, 1.0, -1.0, 1.0]))
+    wide = jackknife_interval(0.0, np.array([-1.0, 1.0, -1.0, 1.0]))
     assert wide == (-1, 1, "")
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "note"),
+    ("x", "y", "reason"),
     [
-        ([1, 2], [2, 1], "no interval: it needs three items or more"),
-        ([1, 2, 3], [5, 5, 6], "no interval: undefined without some of the items"),
-        ([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6], "no interval: the same without any of the items"),
-        ([1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1], "no interval: the same without any of the items"),
+        ([1, 2], [2, 1], "few items"),
+        ([1, 2, 3], [5, 5, 6], "undefined without"),
+        ([1, 2, 3, 4, 5, 6], [1, 2, 3, 4, 5, 6], "same without"),
+        ([1, 2, 3, 4, 5, 6], [6, 5, 4, 3, 2, 1], "same without"),
         ([1, 2, 3], [5, 5, 5], ""),
     ],
 )
-def test_why_there_is_no_interval(x, y, note):
+def test_why_there_is_no_interval(x, y, reason):
     for name in ("tau_b", "tauAP_b"):
         (found,) = item_intervals([(METHODS[name], FUNCTIONS[name](x, y))], np.array(x), np.array(y), True, 1).values()
-        assert isinstance(found, Interval)
+        assert isinstance(found, ItemInterval)
         assert isnan(found.low)
         assert isnan(found.high)
-        assert found.note == note
+        assert found.reason == reason
 
 
 def test_a_coefficient_that_ties_make_zero_has_no_interval():
     x, y = np.arange(5), np.ones(5)
     (found,) = item_intervals([(METHODS["tau_a"], 0.0)], x, y, True, 1).values()
-    assert found.note == "no interval: the same without any of the items"
+    assert found.reason == "same without"

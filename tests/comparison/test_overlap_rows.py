@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 import ircor
-from ircor._scores import Scores
 from ircor.comparison import compare, correlate, tabulate
+from ircor.data._scores import Scores
 from ircor.overlap import rbo_scores
 from ircor.report import html
 
@@ -16,8 +16,8 @@ A, B = ircor.sample("map"), ircor.sample("P_10")
 @pytest.mark.parametrize("target", ["expected", "sample", "population"])
 def test_compare_adds_a_row(target):
     plain, found = (compare(A, B, resamples=200, seed=1, target=target, **options) for options in ({}, {"p": 0.9}))
-    *others, row = found.found_coefficients.records()
-    assert others == plain.found_coefficients.records()
+    *others, row = found.view.table("coefficients").records()
+    assert others == plain.view.table("coefficients").records()
     assert plain.conclusion == found.conclusion
     expected = rbo_scores(Scores.of(A).means, Scores.of(B).means, 0.9).ext
     assert (row["coefficient"], row["value"], row["note"]) == ("rbo", expected, "p = 0.9, ties a")
@@ -32,13 +32,13 @@ def test_compare_with_the_treatment_of_ties():
     rounded = A.round(1), B.round(1)
     means = [Scores.of(table).means for table in rounded]
     for ties in ("w", "b"):
-        row = compare(*rounded, resamples=100, seed=1, p=0.8, ties=ties).found_coefficients.records()[-1]
+        row = compare(*rounded, resamples=100, seed=1, p=0.8, ties=ties).view.table("coefficients").records()[-1]
         assert (row["value"], row["note"]) == (rbo_scores(*means, 0.8, ties).ext, f"p = 0.8, ties {ties}")
 
 
 def test_compare_of_tables_that_rank_nothing():
     flat = pd.DataFrame(0.5, index=A.index, columns=A.columns)
-    row = compare(A, flat, resamples=100, seed=1, p=0.9).found_coefficients.records()[-1]
+    row = compare(A, flat, resamples=100, seed=1, p=0.9).view.table("coefficients").records()[-1]
     assert row["value"] == rbo_scores(Scores.of(A).means, np.zeros(A.shape[1]), 0.9).ext
 
 
@@ -53,11 +53,11 @@ def test_the_report_has_the_row_and_says_what_it_is():
 def test_correlate_adds_a_value():
     x, y = [0.9, 0.7, 0.5, 0.3], [0.8, 0.9, 0.4, 0.4]
     plain, found = correlate(x, y), correlate(x, y, p=0.9)
-    *others, row = found.found_coefficients.records()
-    assert others == plain.found_coefficients.records()
+    *others, row = found.view.table("coefficients").records()
+    assert others == plain.view.table("coefficients").records()
     assert row == {"coefficient": "rbo", "value": rbo_scores(x, y, 0.9).ext, "note": "p = 0.9, ties a"}
     assert "rbo = 0.8865" in repr(found)
-    ranks = correlate(x, y, p=0.9, ties="b", decreasing=False).found_coefficients.records()[-1]
+    ranks = correlate(x, y, p=0.9, ties="b", decreasing=False).view.table("coefficients").records()[-1]
     assert ranks["value"] == rbo_scores(x, y, 0.9, "b", decreasing=False).ext
 
 
@@ -72,7 +72,7 @@ def test_correlate_adds_a_value():
 )
 def test_correlate_has_no_interval_and_no_p_value_for_an_overlap(options, missing, said, rng):
     x, y = rng.random((2, 10))
-    row = correlate(x, y, p=0.9, seed=1, **options).found_coefficients.records()[-1]
+    row = correlate(x, y, p=0.9, seed=1, **options).view.table("coefficients").records()[-1]
     assert [row[key] for key in missing] == [None] * len(missing)
     assert row["note"] == f"p = 0.9, ties a; {said} for an overlap of items"
 

@@ -10,10 +10,9 @@ import pytest
 from scipy.stats import ttest_rel
 
 import ircor
-from ircor import _scores
-from ircor._scores import Scores
-from ircor.comparison._systems import tied_in_one
-from ircor.rank_distance import discriminative_power, drank_test
+from ircor.data import _scores
+from ircor.data._scores import Scores
+from ircor.rank_distance import discriminative_power, drank_test, tied_in_one
 from ircor.reliability import topics_needed
 from ircor.tables import bootstrap
 
@@ -184,9 +183,9 @@ def test_a_table_that_ranks_no_systems():
     flat = A * 0 + 0.5
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for pair, names in (((A, flat), "B"), ((flat, A), "A"), ((flat, flat), "A and in B")):
+        for pair, gives in (((A, flat), "B gives"), ((flat, A), "A gives"), ((flat, flat), "A and B give")):
             found = ircor.compare(*pair, **SHORT)
-            assert found.conclusion == f"All systems have the same mean in {names}, which is no ranking to compare."
+            assert found.conclusion == f"{gives} all systems the same score, which is no ranking."
             assert found.distance is None
             assert found.as_dict()["d_rank"] is None
             assert found.coefficients["value"].isna().all()

@@ -12,14 +12,8 @@ from ircor import averages, organization, overlap, rank_distance, rbase, reliabi
 from ircor.crosscheck import Record, RPackage, _beyond, run, run_beyond
 from ircor.crosscheck._beyond import (
     SUBJECTS,
-    compare_averages,
-    compare_base,
-    compare_drank,
-    compare_measures,
-    compare_organization,
-    compare_overlap,
-    compare_reliability,
-    items_of,
+    flat_numbers,
+    items_in,
     random_organizations,
     random_pair,
     random_persistence,
@@ -27,7 +21,16 @@ from ircor.crosscheck._beyond import (
     spoiled,
     values_to_round,
 )
-from ircor.crosscheck._calls import numbers_of
+
+(
+    compare_base,
+    compare_drank,
+    compare_averages,
+    compare_organization,
+    compare_measures,
+    compare_overlap,
+    compare_reliability,
+) = SUBJECTS
 
 MODULES = {
     **dict.fromkeys(compare_base.functions, rbase),
@@ -51,7 +54,7 @@ class Changed:
         return Changed(getattr(self.result, name), self.factor, self.shift)
 
     def __array__(self, dtype=None, copy=None):
-        return numbers_of(self.result) * (1 + self.factor) + self.shift
+        return flat_numbers(self.result) * (1 + self.factor) + self.shift
 
     # NumPy before 1.25 wants these of what has an array.
     def __len__(self):
@@ -108,7 +111,7 @@ def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeyp
     assert report.functions[name].disagreements > 3
     assert found.python != found.r
     monkeypatch.undo()
-    ours = numbers_of(eval(found.python_call, {"ircor": ircor, "float": float, "operator": operator}))
+    ours = flat_numbers(eval(found.python_call, {"ircor": ircor, "float": float, "operator": operator}))
     theirs = np.array(ro.r(f"unlist({found.r_call})"))
     np.testing.assert_allclose(ours, theirs, rtol=1e-8, atol=1e-12)
     if subject is compare_base:
@@ -314,7 +317,7 @@ def test_random_pairs():
     kinds = {}
     for k in range(400):
         x, y, where = random_pair(np.random.default_rng(k))
-        X, Y = items_of(x), items_of(y)
+        X, Y = items_in(x), items_in(y)
         assert len(set(X)) == len(X) > 0
         assert len(set(Y)) == len(Y) > 0
         kinds.setdefault(where.split(",")[0], []).append((x, y, set(X), set(Y)))
@@ -349,8 +352,8 @@ def test_spoiled_calls_have_the_fault_that_they_are_named_after(rng):
         found = {
             "x is empty": not x,
             "y is empty": not y,
-            "an item twice in x": len(set(items_of(x))) < len(items_of(x)),
-            "an item twice in y": len(set(items_of(y))) < len(items_of(y)),
+            "an item twice in x": len(set(items_in(x))) < len(items_in(x)),
+            "an item twice in y": len(set(items_in(y))) < len(items_in(y)),
             "p out of range": not 0 < p < 1,
         }
         assert [name for name, here in found.items() if here] == [fault]

@@ -6,10 +6,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from oracles import r_as_character
 
 import ircor
-from ircor.crosscheck import Case, RPackage, RUnavailableError, _bridge, probe, r_as_character
-from ircor.crosscheck._bridge import RError, call_r, from_r, r_version_of, reference_package, to_r
+from ircor.crosscheck import Case, RPackage, RUnavailableError, _oracles, probe
+from ircor.crosscheck._oracles import RError, call_r, from_r, r_version_of, reference_package, to_r
 
 TWO = Case(np.array([1.0, 2.0]), np.array([1.0, 2.0]), True, "")
 
@@ -108,11 +109,11 @@ def test_the_users_r_session_is_not_changed(reference, capfd):
 def test_what_r_prints_is_discarded_and_then_no_longer(capfd):
     import rpy2.robjects as ro
 
-    with _bridge.silence():
+    with _oracles.silence():
         ro.r('cat("silent\\n"); message("silent too")')
         os.write(1, b"past Python\n")
         os.write(2, b"past Python\n")
-    with pytest.raises(KeyError), _bridge.silence():
+    with pytest.raises(KeyError), _oracles.silence():
         raise KeyError
     print("printed")
     os.write(1, b"written\n")
@@ -160,12 +161,12 @@ def test_numbers_as_r_prints_them():
 @pytest.fixture
 def fresh_probe(monkeypatch):
     """`probe` without its cache, and a function that sets what the process it starts returns."""
-    monkeypatch.setattr(_bridge.shutil, "which", lambda program: "/usr/bin/R")
+    monkeypatch.setattr(_oracles.shutil, "which", lambda program: "/usr/bin/R")
 
     def returns(returncode, stdout="", stderr=""):
         done = SimpleNamespace(returncode=returncode, stdout=stdout, stderr=stderr)
-        monkeypatch.setattr(_bridge.subprocess, "run", lambda *a, **k: done)
-        return _bridge.probe.__wrapped__
+        monkeypatch.setattr(_oracles.subprocess, "run", lambda *a, **k: done)
+        return _oracles.probe.__wrapped__
 
     return returns
 
@@ -207,7 +208,7 @@ def test_an_rpy2_that_does_not_work(tmp_path, monkeypatch, error, advice):
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     monkeypatch.setenv("R_HOME", str(tmp_path))
     with pytest.raises(RUnavailableError, match=advice):
-        _bridge.probe.__wrapped__()
+        _oracles.probe.__wrapped__()
 
 
 @pytest.mark.r
@@ -215,20 +216,20 @@ def test_an_r_that_does_not_start(tmp_path, monkeypatch):
     monkeypatch.setenv("R_HOME", str(tmp_path))
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(RUnavailableError, match="rpy2 cannot start R: "):
-        _bridge.probe.__wrapped__()
+        _oracles.probe.__wrapped__()
 
 
 def test_r_is_not_installed(fresh_probe, monkeypatch):
-    monkeypatch.setattr(_bridge.shutil, "which", lambda program: None)
+    monkeypatch.setattr(_oracles.shutil, "which", lambda program: None)
     monkeypatch.delenv("R_HOME", raising=False)
     with pytest.raises(RUnavailableError, match="R is not installed, or not on the PATH .*apt install r-base"):
         fresh_probe(0, "R version 4.2.2")()
     # R_HOME is enough.
     monkeypatch.setenv("R_HOME", "/opt/R")
     assert fresh_probe(0, "R version 4.2.2")() == "R version 4.2.2"
-    assert _bridge.r_program() == os.path.join("/opt/R", "bin", "R")
-    monkeypatch.setattr(_bridge.shutil, "which", lambda program: "/usr/bin/R")
-    assert _bridge.r_program() == "/usr/bin/R"
+    assert _oracles.r_program() == os.path.join("/opt/R", "bin", "R")
+    monkeypatch.setattr(_oracles.shutil, "which", lambda program: "/usr/bin/R")
+    assert _oracles.r_program() == "/usr/bin/R"
 
 
 @pytest.mark.r
@@ -237,9 +238,9 @@ def test_the_reference_is_installed_if_r_has_another_version(reference, monkeypa
 
     assert reference_package() == "ircorref"
     before = list(ro.r(".libPaths()"))
-    monkeypatch.setattr(_bridge, "r_version_of", lambda package: "0.0.1")
+    monkeypatch.setattr(_oracles, "r_version_of", lambda package: "0.0.1")
     removed = []
-    monkeypatch.setattr(_bridge.atexit, "register", lambda *a, **k: removed.append(a[1]))
+    monkeypatch.setattr(_oracles.atexit, "register", lambda *a, **k: removed.append(a[1]))
     try:
         assert reference_package() == "ircorref"
         library, *rest = ro.r(".libPaths()")
@@ -249,7 +250,7 @@ def test_the_reference_is_installed_if_r_has_another_version(reference, monkeypa
     finally:
         ro.r(".libPaths")(ro.StrVector(before))
         for path in removed:
-            _bridge.shutil.rmtree(path)
+            _oracles.shutil.rmtree(path)
 
 
 @pytest.mark.r
@@ -257,10 +258,10 @@ def test_the_reference_is_installed_if_r_has_another_version(reference, monkeypa
     ("stderr", "words"), [("one\nERROR: no permission\n", "ERROR: no permission"), ("", "no reason")]
 )
 def test_a_reference_that_cannot_be_installed_is_reported(reference, monkeypatch, tmp_path, stderr, words):
-    monkeypatch.setattr(_bridge, "r_version_of", lambda package: "")
-    monkeypatch.setattr(_bridge.tempfile, "mkdtemp", lambda prefix: str(tmp_path))
+    monkeypatch.setattr(_oracles, "r_version_of", lambda package: "")
+    monkeypatch.setattr(_oracles.tempfile, "mkdtemp", lambda prefix: str(tmp_path))
     done = SimpleNamespace(returncode=1, stdout="", stderr=stderr)
-    monkeypatch.setattr(_bridge.subprocess, "run", lambda *a, **k: done)
+    monkeypatch.setattr(_oracles.subprocess, "run", lambda *a, **k: done)
     with pytest.raises(RUnavailableError, match=f"R cannot install the reference package: {words}"):
         reference_package()
 

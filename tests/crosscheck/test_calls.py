@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ircor import averages, organization, overlap, rbase, reliability
-from ircor.crosscheck import Record, _calls, run
-from ircor.crosscheck._calls import Call, compare_call, differences
+from ircor.crosscheck import Record, _beyond as _calls, run
+from ircor.crosscheck._beyond import Call, compare_call, compared_outcomes
 from ircor.organization import Organization
 
 GMEAN = Call(averages, "gmean", "gmean_ap", (np.array([0.5, 0.25]),), {"eps": 1e-5, "zeros": "floor"}, "two topics")
@@ -121,19 +121,19 @@ EXACT = Call(rbase, "r_round", "base::round", (values(1),), tolerance=0)
     ],
 )
 def test_relative_differences(ours, theirs, wrong, difference):
-    assert differences(CLOSE, ours, theirs) == (wrong, pytest.approx(difference))
+    assert compared_outcomes(CLOSE, ours, theirs) == (wrong, pytest.approx(difference))
 
 
 @pytest.mark.parametrize(("ours", "theirs"), [(np.nan, 1), (1, np.nan), (np.inf, 1), (1, np.inf), (-np.inf, np.inf)])
 def test_numbers_that_are_not_finite_in_one_language_only(ours, theirs):
-    assert differences(CLOSE, values(2, ours), values(2, theirs))[0] == 1
+    assert compared_outcomes(CLOSE, values(2, ours), values(2, theirs))[0] == 1
 
 
 def test_bit_for_bit():
     ours = values(0.0, 1, np.nan, np.inf, 0.3, 2)
-    assert differences(EXACT, ours, ours.copy()) == (0, 0.0)
-    assert differences(EXACT, ours, values(-0.0, 1, np.nan, np.inf, 0.1 + 0.2, np.nan)) == (3, 0.0)
-    assert differences(EXACT, values(1), values(1, 2)) == (1, 0.0)
+    assert compared_outcomes(EXACT, ours, ours.copy()) == (0, 0.0)
+    assert compared_outcomes(EXACT, ours, values(-0.0, 1, np.nan, np.inf, 0.1 + 0.2, np.nan)) == (3, 0.0)
+    assert compared_outcomes(EXACT, values(1), values(1, 2)) == (1, 0.0)
 
 
 @pytest.fixture

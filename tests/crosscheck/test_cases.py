@@ -5,7 +5,16 @@ import pandas as pd
 import pytest
 
 from ircor.crosscheck import Answer, Case, random_cases, table_cases
-from ircor.crosscheck._cases import KINDS, UNTIED, RandomCases, groups, large_integers, nearly_equal, positions, ranks
+from ircor.crosscheck._cases import (
+    UNTIED,
+    VECTOR_KINDS,
+    RandomCases,
+    large_integers,
+    nearly_equal,
+    positions,
+    ranks,
+    tie_groups,
+)
 
 
 def test_lines_to_paste():
@@ -35,7 +44,7 @@ def test_the_same_seed_draws_the_same_cases():
 def test_all_kinds_are_drawn():
     cases = list(random_cases(2000, seed=7))
     drawn = " ".join(c.name for c in cases)
-    for kind in KINDS:
+    for kind in VECTOR_KINDS:
         assert f"x {kind}," in drawn
         assert f"y {kind}," in drawn
     assert {c.name.split(", ")[-1] for c in cases} == {"related", "unrelated", "nearly sorted", "reversed", "the same"}
@@ -54,7 +63,7 @@ def test_all_kinds_are_drawn():
 
 def drawn(kind, rng, n=50):
     values = rng.normal(size=n)
-    return values, KINDS[kind](values, rng)
+    return values, VECTOR_KINDS[kind](values, rng)
 
 
 @pytest.mark.parametrize("kind", UNTIED)
@@ -125,7 +134,7 @@ def test_nearly_equal_values_differ_by_little(rng):
 
 
 def test_tie_groups_have_about_equal_sizes(rng):
-    sizes = np.unique(groups(rng.normal(size=100), 4), return_counts=True)[1]
+    sizes = np.unique(tie_groups(rng.normal(size=100), 4), return_counts=True)[1]
     assert len(sizes) == 4
     assert sizes.min() >= 24
     assert sorted(ranks(rng.normal(size=5))) == [1, 2, 3, 4, 5]

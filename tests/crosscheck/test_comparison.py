@@ -9,15 +9,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from calls import FUNCTIONS, REFUSING
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from oracles import Constant
 
 import ircor
 from ircor import crosscheck
-from ircor._formulas import bounded, kendall, ratio
+from ircor._core.methods import METHODS, bounded, kendall, ratio
 from ircor._kernel import Dominance
-from ircor._methods import METHODS
 from ircor.crosscheck import Answer, Case, Record, random_cases, run
 from ircor.crosscheck._comparison import (
     BATCH,
@@ -26,10 +24,10 @@ from ircor.crosscheck._comparison import (
     as_ranks,
     ask_python,
     compare_signatures,
+    difference_of,
     shrink,
-    without,
+    without_items,
 )
-from ircor.crosscheck._differences import difference_of
 
 
 @pytest.mark.r
@@ -341,7 +339,7 @@ def test_shrinking():
 
 def test_without():
     case = Case(np.arange(5.0), np.arange(5.0) * 2, False, "name")
-    rest = without(case, slice(1, 3))
+    rest = without_items(case, slice(1, 3))
     assert (rest.x.tolist(), rest.y.tolist(), rest.decreasing, rest.name) == ([0, 3, 4], [0, 6, 8], False, "name")
 
 

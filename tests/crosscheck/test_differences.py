@@ -10,8 +10,17 @@ from oracles import Accidents, Constant
 
 import ircor
 from ircor.crosscheck import Answer, Case, run, table_cases
-from ircor.crosscheck._comparison import agree, allowed_difference, as_ranks, ask_python
-from ircor.crosscheck._differences import DIFFERENCES, FEWER_THAN_TWO, REFUSALS, difference_of, is_accident
+from ircor.crosscheck._comparison import (
+    DIFFERENCES,
+    FEWER_THAN_TWO,
+    REFUSALS,
+    agree,
+    allowed_difference,
+    as_ranks,
+    ask_python,
+    difference_of,
+    is_accident,
+)
 
 ROOT = Path(__file__).parents[2]
 TIE, NO_OVERFLOW = "two infinities of one sign are a tie", "integers do not overflow"

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from ircor.crosscheck._bridge import to_r
-from ircor.crosscheck._literals import python_literal, r_literal
+from ircor.crosscheck._cases import python_literal, r_literal
+from ircor.crosscheck._oracles import to_r
 
 VALUES = [
     (None, "None", "NA"),

@@ -10,11 +10,18 @@ from calls import FUNCTIONS
 
 import ircor
 from ircor import crosscheck
-from ircor._files import COMMENT
-from ircor._result import Column, Table
-from ircor.crosscheck import RUnavailableError, _beyond, _page, check, check_all
-from ircor.crosscheck._differences import DIFFERENCES
-from ircor.crosscheck._page import without_counterpart
+from ircor._core.files import COMMENT
+from ircor.crosscheck import (
+    DIFFERENCES,
+    RUnavailableError,
+    _beyond,
+    _check,
+    check,
+    check_all,
+    without_counterpart,
+)
+from ircor.show.checks import DIFFERENCES_ON_PURPOSE, INTRODUCTION
+from ircor.show.tables import Column, Table, as_markdown
 
 BEYOND = [name for subject in _beyond.SUBJECTS for name in subject.functions]
 PAGE = Path(__file__).parents[2] / "docs" / "agreement.md"
@@ -27,7 +34,7 @@ def without_r(monkeypatch):
             raise RUnavailableError("R is not installed")
         return check(kind, **settings)
 
-    monkeypatch.setattr(_page, "check", record_only)
+    monkeypatch.setattr(_check, "check", record_only)
 
 
 def rows_of(page, title):
@@ -93,8 +100,8 @@ def test_the_command_that_repeats_a_page(without_r):
 
 
 def test_a_cell_cannot_end_a_table():
-    table = Table("a", [Column("b")], [["one | two\nthree"]])
-    assert _page.markdown(table) == "| b |\n| --- |\n| one \\| two three |"
+    table = Table("a", [Column("b", of=str)], ["one | two\nthree"])
+    assert as_markdown(table) == "| b |\n| --- |\n| one \\| two three |"
 
 
 def test_what_has_no_counterpart():
@@ -114,8 +121,8 @@ def test_the_page_of_the_guide():
     page = PAGE.read_text(encoding="utf-8")
     (options,) = re.findall(r"--markdown docs/agreement.md(.*)\n", page)
     assert options == " --cases 100000 --seed 2017"
-    assert page.startswith(f"{COMMENT}\n\n{_page.INTRODUCTION.format(options=options)}")
-    assert _page.DIFFERENCES_ON_PURPOSE in page
+    assert page.removeprefix(f"{COMMENT}\n\n").startswith(INTRODUCTION.format(options=options))
+    assert DIFFERENCES_ON_PURPOSE in page
     assert f"ircor {ircor.__version__}, " in page
     assert [row[0] for row in rows_of(page, "The reference")[2:]] == [*FUNCTIONS, *BEYOND]
     assert {row[-2] for row in rows_of(page, "The reference")[2:]} == {"0"}

@@ -11,8 +11,7 @@ from calls import FUNCTIONS, record
 
 import ircor
 from ircor.crosscheck import Answer, Case, Record, run
-from ircor.crosscheck._record import numeric_vector_of, recorded_answer
-from ircor.crosscheck._shipped import shipped
+from ircor.crosscheck._oracles import numeric_vector_of, recorded_answer, shipped
 
 # The lines on which Python differs from R on purpose, because R's answer is an accident of its arithmetic.
 FEWER_THAN_TWO_ITEMS = {"empty", "one_item"}

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ircor.crosscheck import compare_reliability, run
-from ircor.crosscheck._reliability import random_scores, reliability_calls, spoiled_scores
-from ircor.reliability import _chances, _components, _effects
+from ircor.crosscheck import run
+from ircor.crosscheck._beyond import SUBJECTS, random_scores, reliability_calls, spoiled_scores
+from ircor.reliability import _components, _curve as _effects, _expected as _chances
 
 
 def test_all_options_are_called():
@@ -90,7 +90,7 @@ def test_scores_are_spoiled_by_the_fault_that_they_are_named_after(rng):
 @pytest.mark.r
 def test_refusals_are_compared(reference):
     report = run(reference, [], {})
-    compare_reliability(report, reference, 1, 80)
+    SUBJECTS[-1](report, reference, 1, 80)
     assert (report.functions["expected_curve"].cases, report.functions["expected_curve"].refusals) == (80, 10)
 
 
@@ -113,7 +113,7 @@ def test_refusals_of_tables_begin_with_the_words_of_r(reference):
         (_chances, "correction", lambda n: 1.0, {"expected", "expected_curve"}),
         (_chances, "UNBIASED_UP_TO", 247, {"expected", "expected_curve"}),
         (_chances, "UNBIASED_UP_TO", 253, {"expected", "expected_curve"}),
-        (_chances.Ranked, "constant", property(lambda ranked: ranked.same_mean), {"expected", "expected_curve"}),
+        (_chances.RankedSystems, "constant", property(lambda ranked: ranked.same_mean), {"expected", "expected_curve"}),
         (_effects.Effects, "freedom", property(lambda effects: effects.squares.m - 1), {"expected_curve"}),
         (_components, "EQUAL_MEANS", 0.1, {"generalizability", "expected_curve"}),
     ],
@@ -121,5 +121,5 @@ def test_refusals_of_tables_begin_with_the_words_of_r(reference):
 def test_another_formula_of_the_reliability_is_noticed(reference, owner, name, other, noticed, monkeypatch):
     monkeypatch.setattr(owner, name, other)
     report = run(reference, [], {})
-    compare_reliability(report, reference, 1, 100)
+    SUBJECTS[-1](report, reference, 1, 100)
     assert {name for name, tally in report.functions.items() if tally.disagreements} == noticed

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from ircor import crosscheck
-from ircor._result import Result
+from ircor._core.results import Result
 from ircor.crosscheck import Agreement, Disagreement, Tally
+from ircor.show.checks import disagreement_text
 
 FOUND = Disagreement("tau", "x ranks, n = 3", "1.0", "-1.0", "ircor.tau([1, 2], [1, 2])", "ircorref::tau(1:2, 1:2)")
 
@@ -134,7 +134,9 @@ def test_the_first_disagreement_of_a_function_is_kept(agreement):
         "R:      ircorref::tau(1:2, 1:2)\n"
         "Python: ircor.tau([1, 2], [1, 2])"
     ]
-    assert str(Disagreement("gmean", "", "1", "2", "a", "b")).startswith("gmean disagrees: Python 1, R 2\n")
+    assert disagreement_text(Disagreement("gmean", "", "1", "2", "a", "b")).startswith(
+        "gmean disagrees: Python 1, R 2\n"
+    )
 
 
 def test_the_largest_difference_is_kept(agreement):
@@ -150,7 +152,7 @@ def test_text(agreement):
     assert lines[:2] == agreement.heading()
     assert lines[3].split()[:2] == ["function", "cases"]
     assert lines[4].split()[:3] == ["tau", "200", "122"]
-    assert lines[7:10] == str(FOUND).splitlines()
+    assert lines[7:10] == disagreement_text(FOUND).splitlines()
     assert lines[10:] == ["", "Note: not compared: gmean", "", "Python and R DISAGREE"]
     assert repr(agreement).startswith("Agreement(oracle='reference', oracle_version='0.4.0'")
     assert repr(agreement).endswith("tolerance=1e-12, seed=5)")
@@ -202,7 +204,3 @@ def test_json(agreement):
     }
     assert found["disagreements"][0]["r_call"] == "ircorref::tau(1:2, 1:2)"
     assert found["agrees"] is False
-
-
-def test_the_former_name():
-    assert crosscheck.Report is Agreement

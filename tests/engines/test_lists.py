@@ -16,7 +16,7 @@ from scipy import stats
 
 import ircor
 from ircor import cor_lists
-from ircor._arrow import Lists
+from ircor._core.vectors import Lists
 from ircor.tables import _groups
 
 NAN = float("nan")

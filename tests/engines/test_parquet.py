@@ -13,7 +13,7 @@ import pytest
 
 import ircor
 from ircor import cor_parquet
-from ircor.tables import _parquet
+from ircor.tables import _streams as _parquet
 
 NAN = float("nan")
 

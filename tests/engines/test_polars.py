@@ -152,7 +152,7 @@ def test_what_is_refused_before_a_query():
 def test_all_groups_are_one_batch(monkeypatch, rng):
     calls = []
     monkeypatch.setattr(
-        engine, "of_batch", lambda *arguments: calls.append(1) or ircor.tables._lists.of_batch(*arguments)
+        engine, "of_batch", lambda *arguments: calls.append(1) or ircor.tables._streams.of_batch(*arguments)
     )
     frame = pl.DataFrame({"g": rng.integers(0, 1000, 5000), "a": rng.random(5000), "b": rng.random(5000)})
     frame.group_by("g").agg(engine.tau_b("a", "b"))

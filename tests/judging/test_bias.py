@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ircor._result import plain
 from ircor.judging import bias
-from ircor.judging._bias import bias_of, exact_p
+from ircor.judging._bias import bias_of
+from ircor.show.judges import exact_p
+from ircor.show.tables import plain
 
 SYSTEMS = ("A", "B", "C", "D")
 

@@ -9,8 +9,8 @@ import pytest
 import pytrec_eval
 from scipy import stats
 
-from ircor.judging._favour import Cells, favours, first_documents, mean_without_nan, t_interval
-from ircor.judging._significance import holm
+from ircor.judging._bias import Cells, favours, first_documents, mean_without_nan, t_interval
+from ircor.statistics._significance import holm
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 

@@ -9,10 +9,10 @@ import pytest
 from scipy.stats import kendalltau, rankdata, ttest_rel
 
 import ircor
-from ircor._result import plain
-from ircor._sample import write_sample
+from ircor.data._sample import write_sample
 from ircor.judging import judges
 from ircor.rank_distance import drank_test
+from ircor.show.tables import plain
 from ircor.trec import score
 
 MEASURES = ["nDCG@10", "AP"]
@@ -188,13 +188,27 @@ def test_verdicts_follow_from_the_numbers(found):
 
 def test_all_of_it_is_in_json(found):
     data = json.loads(json.dumps(plain(found.as_dict()), allow_nan=False))
-    for table in (*found.tables(), *found.details()):
+    for table in (*found.tables(), *found.view.details()):
         assert len(data[table.key]) == len(table.rows)
     assert (data["verdicts"], data["findings"]) == (list(found.verdicts), list(found.findings))
     assert (data["seed"], data["resamples"], data["top"], data["test"]) == (1, 200, 10, "t")
     assert repr(found) == "<JudgesResult: noisy, partial against qrels, by nDCG@10, AP>"
     with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
         _ = found.nothing
+
+
+def test_the_tables_are_those_of_the_data(found):
+    data = [ranking for one in found.by_measure for ranking in one.rankings]
+    assert [(one.measure, one.judge) for one in data] == [(m, judge) for m in MEASURES for judge in found.judges]
+    by_judge = found.tests.set_index(["measure", "judge"])
+    for one in data:
+        row = by_judge.loc[(one.measure, one.judge)]
+        assert (one.verdict.kind == "different") == (row["pvalue"] <= one.verdict.alpha)
+        assert (row["drop"], row["overlap"], row["best"]) == (one.moves.drop, one.moves.overlap, found.overlap)
+    assert [row.value for one in found.by_measure for row in one.differences] == found.differences[
+        "difference"
+    ].tolist()
+    assert [row.undefined for one in data for row in one.coefficients] == [None] * 16
 
 
 @pytest.mark.parametrize("test", ["randomisation", "tukey"])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score
 
-from ircor.judging._kappa import coefficients
+from ircor.judging._labels import label_coefficients
 
 KAPPAS = {"kappa": None, "kappa_linear": "linear", "kappa_quadratic": "quadratic"}
 ALPHAS = {"alpha_nominal": "nominal", "alpha_ordinal": "ordinal", "alpha_interval": "interval"}
@@ -28,7 +28,7 @@ def of(truth, judge):
     confusion = np.zeros((len(grades), len(grades)), int)
     for a, b in zip(truth, judge):
         confusion[grades.index(a), grades.index(b)] += 1
-    return coefficients(confusion, grades)
+    return label_coefficients(confusion, grades)
 
 
 def random_grades(scale, seed, n=None):
@@ -109,8 +109,8 @@ def test_one_grade_on_both_sides_is_agreement_without_kappa():
 
 
 def test_no_documents_have_no_agreement():
-    assert all(np.isnan(coefficients(np.zeros((0, 0), int), [])))
-    assert all(np.isnan(coefficients(np.zeros((2, 2), int), [0, 1])))
+    assert all(np.isnan(label_coefficients(np.zeros((0, 0), int), [])))
+    assert all(np.isnan(label_coefficients(np.zeros((2, 2), int), [0, 1])))
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ import pandas as pd
 import pytest
 from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
-from ircor._result import plain
 from ircor.judging import agreement
 from ircor.judging._labels import agreement_of, fisher_limits
+from ircor.show.tables import plain
 
 TRUTH = {"1": {"a": 2, "b": 1, "c": 0, "d": 0}, "2": {"a": 0, "e": 1, "f": 0}, "3": {"g": 1}}
 JUDGE = {"1": {"a": 2, "b": 2, "c": 0, "d": 1}, "2": {"a": 0, "e": 1, "h": 1}, "4": {"g": 1}}

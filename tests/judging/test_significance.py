@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from ircor import _parallel
-from ircor._scores import Scores
-from ircor.judging import _significance
-from ircor.judging._significance import (
+from ircor._core import work as _parallel
+from ircor.data._scores import Scores
+from ircor.statistics import _significance
+from ircor.statistics._significance import (
     compare_pairs,
     holm,
     paired_t,

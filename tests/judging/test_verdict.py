@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 
 import ircor
-from ircor._result import plain
 from ircor.judging import judges
+from ircor.show.tables import plain
 
 OPTIONS = {"resamples": 200, "seed": 1}
 
@@ -24,7 +24,9 @@ def scores():
 def test_a_ranking_that_is_the_same_is_said_to_be():
     truth, _ = scores()
     found = judges(None, truth, {"double": 2 * truth}, **OPTIONS)
-    assert found.verdicts == ("By score (tau_b 1.000, 1.000 to 1.000), double ranks the systems exactly as truth.",)
+    assert found.verdicts == (
+        "By score (tau_b 1.000, 1.000 to 1.000), double ranks the systems exactly as truth does.",
+    )
 
 
 def test_two_topics_are_too_few_for_a_test():
@@ -35,7 +37,7 @@ def test_two_topics_are_too_few_for_a_test():
     assert "2 topics are too few to test the ranking of swapped" in found.verdicts[0]
     comparison = ircor.compare(X, other, resamples=100, seed=1)
     assert comparison.distance is None
-    assert comparison.conclusion.startswith("2 topics are too few to test the ranking: the rank distance needs 3.")
+    assert comparison.conclusion.startswith("2 topics are too few to test the ranking of B: the rank distance needs 3.")
 
 
 def test_topics_that_cannot_tell_are_said_to():

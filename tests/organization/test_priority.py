@@ -11,7 +11,7 @@ from definitions import priority_reliability
 from organizations import closed
 
 from ircor.organization import RS, Organization, evaluate
-from ircor.published import _amigo as published
+from ircor.published import _papers as published
 
 
 def filters(rng, documents=30):

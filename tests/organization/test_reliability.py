@@ -9,8 +9,8 @@ from definitions import clustering_reliability, priority_reliability
 from organizations import NOTHING, ONE, closed, random_organizations
 
 from ircor.organization import RS, Organization, bcubed, evaluate
-from ircor.organization._results import harmonic_mean
-from ircor.published import _amigo as published
+from ircor.organization._relations import harmonic_mean
+from ircor.published import _papers as published
 
 FUNCTIONS = ["evaluate", "bcubed", "strictness", "robustness"]
 

@@ -5,7 +5,7 @@ import pickle
 import pytest
 
 from ircor.organization import RS, BCubed, RSResult
-from ircor.organization._results import harmonic_mean
+from ircor.organization._relations import harmonic_mean
 
 SCORES = RSResult(RS(0.25, 0.5, 1 / 3), RS(float("nan"), 1.0, 0.0))
 

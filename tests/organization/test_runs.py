@@ -128,7 +128,7 @@ def test_a_result_as_text_html_and_records():
     result = evaluate_runs(RUN, QRELS, min_relevance=1, **OPTIONS)
     (table,) = result.tables()
     assert [column.key for column in table.columns] == ["topic", "reliability", "sensitivity", "f"]
-    assert [tuple(row) for row in table.rows] == [
+    assert [tuple(row.values()) for row in table.records()] == [
         *((topic, *scores) for topic, scores in result.topics.items()),
         ("mean", *result.mean),
     ]

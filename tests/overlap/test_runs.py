@@ -11,7 +11,7 @@ from overlaps import defined_rbo
 from scipy.stats import t
 
 from ircor.overlap import RunsOverlap, rbo, rbo_runs
-from ircor.overlap._interval import mean_interval
+from ircor.statistics._intervals import mean_interval
 
 A = {
     "1": {"d1": 9.5, "d7": 8.0, "d2": 7.5, "d3": 7.5, "d4": 1.0},
@@ -298,7 +298,7 @@ def test_the_result_prints_itself():
         ({"score": "mean"}, "'score' must be one of ext, min, max, res, not 'mean'"),
         ({"missing": "no"}, "'missing' must be one of error, zero, drop, not 'no'"),
         ({"level": 95}, "'level' must be between 0 and 1, not 95"),
-        ({"names": "ab"}, "'names' must be two names, one for each run, not 'ab'"),
+        ({"names": "ab"}, "'names' must be two names, one for each side, not 'ab'"),
     ],
 )
 def test_options_that_are_refused(options, message):
@@ -343,7 +343,7 @@ def test_a_folder_is_no_run(tmp_path):
 
 def test_a_topic_that_is_called_mean():
     found = rbo_runs({"mean": {"a": 1}, "q": {"a": 1}}, {"mean": {"b": 1}, "q": {"a": 1}}, 0.9)
-    assert [row[0] for row in found.tables()[0].rows] == ["mean", "q", "mean over topics"]
+    assert [row.topic for row in found.tables()[0].rows] == ["mean", "q", "mean over topics"]
 
 
 def test_topics_that_are_numbers_are_in_order():

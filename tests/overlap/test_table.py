@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ircor._result import plain
-from ircor._sample import write_sample
-from ircor.overlap import OverlapTable, rbo_runs, rbo_table
-from ircor.overlap import _table as module
+from ircor.data._sample import write_sample
+from ircor.overlap import OverlapTable, _table as module, rbo_runs, rbo_table
+from ircor.show.tables import plain
 
 RUNS = ["A1", "A2", "B1", "G3"]
 

@@ -12,9 +12,8 @@ from matplotlib.colors import to_rgb
 
 import ircor
 from ircor import plots
-from ircor._methods import METHODS
-from ircor.plots._labels import text_width
-from ircor.plots._style import COLUMN, LONGEST_NAME, TEXT, TITLE
+from ircor._core.methods import METHODS
+from ircor.plots._style import COLUMN, LONGEST_NAME, TEXT, TITLE, text_width
 
 
 def minus(text):

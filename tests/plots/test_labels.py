@@ -5,8 +5,18 @@ import pytest
 from matplotlib import pyplot as plt
 from scipy.optimize import minimize
 
-from ircor.plots._labels import fitted, room_for_names, round_places, shortened, some_labels, spread, text_width, widest
-from ircor.plots._style import LONGEST_NAME, TEXT
+from ircor.plots._style import (
+    LONGEST_NAME,
+    TEXT,
+    fitted,
+    room_for_names,
+    round_places,
+    shortened_label,
+    some_labels,
+    spread_apart,
+    text_width,
+    widest,
+)
 
 LONG = "uogTrBaseL17o-rerank-monoT5-3B"
 
@@ -40,7 +50,7 @@ def test_longer_names_lose_as_little_as_possible_in_the_middle(room):
 
 
 def test_no_room_at_all():
-    assert shortened("abc", 0) == "…"
+    assert shortened_label("abc", 0) == "…"
 
 
 @pytest.mark.parametrize("differs", [slice(4, 5), slice(15, 16), slice(22, 23), slice(0, 1), slice(-1, None)])
@@ -76,13 +86,13 @@ def test_the_room_in_given_axes():
     ],
 )
 def test_positions_are_spread(wanted, found):
-    assert spread(wanted, 2, 1, 10).tolist() == pytest.approx(found)
+    assert spread_apart(wanted, 2, 1, 10).tolist() == pytest.approx(found)
 
 
 def test_positions_are_the_closest_with_these_distances(rng):
     for _ in range(20):
         wanted = np.sort(rng.uniform(1, 30, 6))
-        found = spread(wanted, 3, 1, 30)
+        found = spread_apart(wanted, 3, 1, 30)
         assert found[0] >= 1 - 1e-9
         assert found[-1] <= 30 + 1e-9
         assert np.diff(found).min() >= 3 - 1e-9

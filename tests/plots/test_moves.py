@@ -9,9 +9,8 @@ from matplotlib import pyplot as plt
 from matplotlib.colors import to_rgb
 
 from ircor import plots
-from ircor._scores import Scores
-from ircor.plots._labels import round_places, text_width
-from ircor.plots._style import BLUE, COLUMN, PAGE, TEXT, VERMILION
+from ircor.data._scores import Scores
+from ircor.plots._style import BLUE, COLUMN, PAGE, TEXT, VERMILION, round_places, text_width
 
 AP = np.array([[0.283, 0.481, 0.516], [0.017, 0.399, 0.544], [0.075, 0.300, 0.277], [0.183, 0.662, 0.616]])
 SERIES = pd.Series([1, 2], index=["a", "b"])

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ircor.plots._names import given_names, index_of, item_names, pair_of, several
+from ircor._core.names import given_names, index_of, item_names, pair_of, several
 
 
 @pytest.mark.parametrize(

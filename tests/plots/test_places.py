@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from drawn import places, tied
 
-from ircor.plots._places import farthest, mean_places, placed
+from ircor.plots._slope import farthest, mean_places, placed
 
 
 @pytest.mark.parametrize("decreasing", [True, False])

@@ -26,7 +26,7 @@ from ircor.plots._style import (
     relabel,
     round_ticks,
     title_and_legend,
-    wrapped,
+    wrapped_label,
     wrapped_title,
 )
 
@@ -157,10 +157,10 @@ def test_import_is_light():
 
 def test_lines_are_wrapped():
     words = "a" * 14 + " " + "b" * 15
-    assert wrapped(words) == words
-    assert wrapped(words + "b") == words.replace(" ", "\n") + "b"
-    assert wrapped("ab cd", 4) == "ab\ncd"
-    assert wrapped("ab c-d", 4) == "ab\nc-d"
+    assert wrapped_label(words) == words
+    assert wrapped_label(words + "b") == words.replace(" ", "\n") + "b"
+    assert wrapped_label("ab cd", 4) == "ab\ncd"
+    assert wrapped_label("ab c-d", 4) == "ab\nc-d"
 
 
 def test_titles_have_the_width_of_the_figure():

@@ -5,8 +5,8 @@ import pandas as pd
 import pytest
 
 from ircor import published
-from ircor.published import _carterette
-from ircor.published._carterette import carterette_2009
+from ircor.published import _papers as _carterette
+from ircor.published._papers import carterette_2009
 from ircor.rank_distance import drank
 
 

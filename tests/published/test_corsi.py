@@ -1,6 +1,6 @@
 """The figures of Corsi and Urbano."""
 
-from ircor.published._corsi import corsi_2024
+from ircor.published._papers import corsi_2024
 
 
 def test_all_printed_scores_agree():

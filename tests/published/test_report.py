@@ -3,11 +3,7 @@
 import pytest
 
 from ircor import published
-from ircor.published._amigo import AMIGO_2013
-from ircor.published._carterette import CARTERETTE_2009
-from ircor.published._corsi import CORSI_2024
-from ircor.published._r_package import R_PACKAGE
-from ircor.published._urbano import URBANO_2017
+from ircor.published._papers import AMIGO_2013, CARTERETTE_2009, CORSI_2024, R_PACKAGE, URBANO_2017
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from ircor import published
-from ircor.published import _urbano_2016
+from ircor.published import _papers as _urbano_2016
 from ircor.reliability import expected
 
 # Where a copy of adhoc6.csv may be; see CONTRIBUTING.md.

@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from sklearn.covariance import ledoit_wolf
 
-from ircor._scores import Scores
-from ircor.published._carterette import SCORES
+from ircor.data._scores import Scores
+from ircor.published._papers import SCORES
 from ircor.rank_distance import drank, drank_test
-from ircor.rank_distance._covariance import RIDGE
-from ircor.rank_distance._distance import Reference
+from ircor.rank_distance._distance import RIDGE, Reference
 
 AP = SCORES["AP"]
 P10 = SCORES["P10"].mean(axis=0)

@@ -10,8 +10,8 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import ttest_rel
 
-from ircor._scores import Scores
-from ircor.published._carterette import SCORES
+from ircor.data._scores import Scores
+from ircor.published._papers import SCORES
 from ircor.rank_distance import discriminative_power, drank, drank_test
 from ircor.rank_distance._distance import Reference
 
@@ -355,7 +355,7 @@ def test_the_means_of_a_table_are_as_good_as_the_table():
 
 def test_scores_are_checked_once(monkeypatch):
     scores = Scores.of(NAMED)
-    monkeypatch.setattr("ircor._scores.number_table", lambda *_: pytest.fail("checked again"))
+    monkeypatch.setattr("ircor.data._scores.number_table", lambda *_: pytest.fail("checked again"))
     assert drank([1, 2, 3], scores) == 0
     assert discriminative_power([1, 2, 3], scores) == 1
     assert drank_test([1, 2, 3], scores, resamples=10).order == ("C", "B", "A")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from scipy.stats import kstest
 
-from ircor._scores import Scores
-from ircor.published._carterette import SCORES
+from ircor.data._scores import Scores
+from ircor.published._papers import SCORES
 from ircor.rank_distance import DrankNull, drank, drank_test
 
 AP = SCORES["AP"]
@@ -154,8 +154,8 @@ def count_calls(monkeypatch, owner, name):
 def test_one_test_checks_and_decomposes_the_scores_once(monkeypatch, topics_by_systems):
     import hashlib
 
-    from ircor import _scores
-    from ircor.rank_distance import _covariance
+    from ircor.data import _scores
+    from ircor.rank_distance import _distance as _covariance
 
     X = topics_by_systems(20, 10)
     counts = [
@@ -172,7 +172,7 @@ def test_one_test_checks_and_decomposes_the_scores_once(monkeypatch, topics_by_s
 
 
 def test_an_error_in_y_does_not_wait_for_the_resamples(monkeypatch):
-    monkeypatch.setattr("ircor.rank_distance._null.resampled_distances", lambda *_: pytest.fail("resampled"))
+    monkeypatch.setattr("ircor.rank_distance._test.resampled_distances", lambda *_: pytest.fail("resampled"))
     with pytest.raises(ValueError, match="one number for each of the 3 systems"):
         drank_test([1, 2], AP)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from ircor.published._carterette import SCORES
+from ircor.published._papers import SCORES
 from ircor.rank_distance import DrankNull, DrankResult, drank, drank_test
 
 AP = SCORES["AP"]

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import ttest_rel
 
 from ircor import cor_by
-from ircor.published._carterette import SCORES
+from ircor.published._papers import SCORES
 from ircor.rank_distance import discriminative_power, tau_interval
 
 AP = SCORES["AP"]

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from ircor._covariance import correlation_shrinkage
-from ircor._scores import Scores
+from ircor.data._scores import Scores
 from ircor.rank_distance import DrankNull, drank
-from ircor.rank_distance._two_samples import TwoSamples
+from ircor.rank_distance._test import TwoSamples
+from ircor.statistics._model import correlation_shrinkage
 
 
 def centred(X):

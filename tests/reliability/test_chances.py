@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from ircor import _parallel
-from ircor._parallel import random_blocks
+from ircor._core import work as _parallel
+from ircor._core.work import random_blocks
 from ircor.reliability import expected
-from ircor.reliability._chances import (
-    Ranked,
+from ircor.reliability._expected import (
+    RankedSystems,
     chances_of,
     correction,
     quantile_deviation,
@@ -42,7 +42,7 @@ def normal_slope(D):
 @pytest.mark.parametrize("n", [251, 400])
 def test_with_many_topics_ml_is_the_one_sided_paired_t_test(scores, n):
     X = scores(n, 6, apart=0.05)
-    ranked = Ranked.of(X)
+    ranked = RankedSystems.of(X)
     known = [stats.ttest_rel(X[:, i], X[:, j], alternative="greater").pvalue for i, j in pairs_of(ranked)]
     assert min(known) < 0.2 < 0.3 < max(known)
     np.testing.assert_allclose(chances_of(ranked, "ML"), known, rtol=1e-9)
@@ -51,7 +51,7 @@ def test_with_many_topics_ml_is_the_one_sided_paired_t_test(scores, n):
 @pytest.mark.parametrize("n", [3, 4, 10, 49, 250])
 def test_with_fewer_topics_the_deviation_is_corrected(scores, n):
     X = scores(n, 6)
-    ranked = Ranked.of(X)
+    ranked = RankedSystems.of(X)
     # The mean of the standard deviation of n normal numbers, whose own deviation is 1.
     bias = stats.chi(n - 1).mean() / np.sqrt(n - 1)
     known = [stats.t.sf(stats.ttest_rel(X[:, i], X[:, j]).statistic * bias, n - 1) for i, j in pairs_of(ranked)]
@@ -99,7 +99,7 @@ def test_msqd_takes_neighbours_for_tied_that_are_not_apart():
 
 def test_msqd_on_tables_with_and_without_ties(awkward):
     for X in awkward:
-        ranked, n = Ranked.of(X), len(X)
+        ranked, n = RankedSystems.of(X), len(X)
         for (i, j), found in zip(pairs_of(ranked), chances_of(ranked, "MSQD")):
             D = ranked.rows[list(ranked.order).index(i)] - ranked.rows[list(ranked.order).index(j)]
             if not D.any():
@@ -118,7 +118,7 @@ def test_msqd_on_tables_with_and_without_ties(awkward):
 def test_all_resamples_give_the_exact_chance(rng, n, m):
     X = rng.integers(0, 6, (n, m))
     draws = list(product(range(n), repeat=n))
-    ranked = Ranked.of(X / 8)
+    ranked = RankedSystems.of(X / 8)
     known = [
         sum(sum(int(X[t, i] - X[t, j]) for t in draw) < 0 for draw in draws) / n**n
         if (X[:, i] != X[:, j]).any()
@@ -131,7 +131,7 @@ def test_all_resamples_give_the_exact_chance(rng, n, m):
 
 def test_many_resamples_come_close_to_the_exact_chance(rng):
     X = rng.integers(0, 6, (4, 5)) / 8
-    ranked = Ranked.of(X)
+    ranked = RankedSystems.of(X)
     known = shares_below(ranked, all_resamples(4))
     found = resampled_chances(ranked, random_blocks(1, 20_000)[1])
     assert resampled_chances(ranked, random_blocks(1, 20_000)[1]).tolist() == found.tolist()
@@ -140,8 +140,8 @@ def test_many_resamples_come_close_to_the_exact_chance(rng):
 
 def test_every_resample_has_as_many_topics_as_the_table(monkeypatch, scores):
     seen = []
-    monkeypatch.setattr("ircor.reliability._chances.shares_below", lambda ranked, draws: seen.append(draws))
-    resampled_chances(Ranked.of(scores(7, 3)), random_blocks(1, 600)[1])
+    monkeypatch.setattr("ircor.reliability._expected.shares_below", lambda ranked, draws: seen.append(draws))
+    resampled_chances(RankedSystems.of(scores(7, 3)), random_blocks(1, 600)[1])
     (draws,) = seen
     assert draws.shape == (600, 7)
     assert set(draws.sum(axis=1)) == {7}
@@ -152,7 +152,7 @@ def test_every_resample_has_as_many_topics_as_the_table(monkeypatch, scores):
 def test_what_is_0_but_for_rounding_is_not_below_0():
     """0.1 + 0.2 is 0.3 and a bit, so the difference of the first two is a bit below 0 in some resamples."""
     X = np.array([[0.3, 0.1 + 0.2, 0], [0.7, 0.7, 1], [0.9, 0.8, 0]])
-    ranked = Ranked.of(X)
+    ranked = RankedSystems.of(X)
     found = dict(zip(pairs_of(ranked), shares_below(ranked, all_resamples(3))))
     assert found[0, 1] == 0
     assert found[0, 2] == np.mean([sum((3, -3, 9)[t] for t in draw) < 0 for draw in product(range(3), repeat=3)])
@@ -185,7 +185,7 @@ def test_the_better_system_is_more_probably_the_better_one(scores, estimator):
 
 def test_systems_are_ranked_by_means_and_equal_ones_stay_in_the_order_of_columns():
     X = np.array([[0.1, 0.5, 0.3, 0.1 + 0.2, 0.2], [0.2, 0.7, 0.3, 0.3, 0.4], [0.3, 0.3, 0.3, 0.3, 0.3]])
-    ranked = Ranked.of(X)
+    ranked = RankedSystems.of(X)
     assert ranked.order.tolist() == [1, 2, 3, 4, 0]
     assert pairs_of(ranked)[:3] == [(1, 2), (1, 3), (1, 4)]
     pairs = pairs_of(ranked)
@@ -196,9 +196,9 @@ def test_systems_are_ranked_by_means_and_equal_ones_stay_in_the_order_of_columns
 
 def test_scores_are_scaled_by_a_power_of_two(scores):
     X = scores(5, 4) * 7
-    rows = Ranked.of(X).rows
+    rows = RankedSystems.of(X).rows
     assert 0.5 <= np.abs(rows).max() < 1
-    ratio = np.unique(X.T[Ranked.of(X).order] / rows)
+    ratio = np.unique(X.T[RankedSystems.of(X).order] / rows)
     assert (len(ratio), np.log2(ratio[0]) % 1) == (1, 0)
 
 

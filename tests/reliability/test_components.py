@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from scipy import stats
 
-from ircor._result import plain
 from ircor.reliability import generalizability
 from ircor.reliability._components import MeanSquares, coefficient, jackknife_variance, topics_for
+from ircor.show.tables import plain
 
 # P. E. Shrout and J. L. Fleiss (1979). Intraclass Correlations: Uses in Assessing Rater Reliability. Psychological
 # Bulletin 86, table 2: four judges by six targets, here four topics by six systems.
@@ -124,7 +124,7 @@ def test_the_jackknifes_variance_is_that_of_the_mean_of_pseudovalues(rng):
 def test_intervals_are_the_jackknifes_over_topics(scores, level):
     X = scores(15, 6)
     n, m = X.shape
-    found = generalizability(X, 20, target=0.9, level=level)
+    found = generalizability(X, 20, goal=0.9, level=level)
     names = ("systems", "topics", "interaction")
     every = components_of(X)
     shifts = (every[2] / n, every[2] / m, 0, 1 / n, 1 / n)
@@ -160,7 +160,7 @@ def test_intervals_contain_their_estimates_and_are_wider_at_a_higher_level(score
 
 def test_the_topics_needed_are_the_least_whole_number(scores):
     for target in (0.5, 0.8, 0.95, 0.999):
-        found = generalizability(scores(10, 6), target=target)
+        found = generalizability(scores(10, 6), goal=target)
         s, t, e = found.components
         for needed, noise in ((found.e_rho2_topics, e), (found.phi_topics, t + e)):
             k = needed.value
@@ -277,11 +277,11 @@ def test_neither_systems_nor_topics_have_an_order(scores, rng):
 
 def test_all_forms_say_the_same(scores):
     X = pd.DataFrame(scores(10, 5))
-    found = generalizability(X, 40, target=0.9, level=0.8)
+    found = generalizability(X, 40, goal=0.9, level=0.8)
     components, coefficients = found.tables()
-    assert [row[0] for row in components.rows] == ["systems", "topics", "interaction"]
-    assert [row[1:4] for row in components.rows] == [found.systems, found.topics, found.interaction]
-    shares = [row[4] for row in components.rows]
+    assert [row.name for row in components.rows] == ["systems", "topics", "interaction"]
+    assert [row.estimate for row in components.rows] == [found.systems, found.topics, found.interaction]
+    shares = [row["share"] for row in components.records()]
     assert sum(shares) == pytest.approx(1)
     assert shares == pytest.approx(np.array(found.components) / sum(found.components))
     assert coefficients.records() == [
@@ -289,7 +289,7 @@ def test_all_forms_say_the_same(scores):
             "coefficient": name,
             "of": 40,
             **dict(zip(("value", "low", "high"), one)),
-            "target": 0.9,
+            "goal": 0.9,
             **dict(zip(("topics_needed", "topics_low", "topics_high"), needed)),
         }
         for name, one, needed in (("E rho^2", found.e_rho2, found.e_rho2_topics), ("Phi", found.phi, found.phi_topics))
@@ -324,8 +324,8 @@ def test_what_is_not_a_number_is_null_in_json_and_words_on_the_screen(additive):
     [
         ({"topics": 0}, ValueError, "'topics' must be 1 or more, not 0"),
         ({"topics": 2.5}, TypeError, "'topics' must be a whole number, not 2.5"),
-        ({"target": 1}, ValueError, "'target' must be between 0 and 1, not 1"),
-        ({"target": "high"}, TypeError, "'target' must be a number, not 'high'"),
+        ({"goal": 1}, ValueError, "'goal' must be between 0 and 1, not 1"),
+        ({"goal": "high"}, TypeError, "'goal' must be a number, not 'high'"),
         ({"level": 95}, ValueError, "'level' must be between 0 and 1, not 95"),
     ],
 )

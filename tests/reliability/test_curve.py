@@ -5,29 +5,28 @@ from math import inf
 import numpy as np
 import pytest
 
-from ircor._parallel import random_blocks
+from ircor._core.work import Resampling, random_blocks
 from ircor.reliability import expected_curve, topics_needed
-from ircor.reliability._chances import Ranked
-from ircor.reliability._curve import Curve, crossing, least, own_expected, whole_topics
-from ircor.reliability._effects import Effects
+from ircor.reliability._curve import Curve, Effects, crossing, least, own_expected, whole_topics
+from ircor.reliability._expected import RankedSystems
 
 
 def curve_of(X, method="tau", level=0.95, resamples=60):
-    return Curve(Effects.of(Ranked.of(X)), method, level, random_blocks(1, resamples)[1], None)
+    return Curve(Effects.of(RankedSystems.of(X)), method, level, random_blocks(1, resamples)[1], None)
 
 
-def test_the_row_of_the_table_alone(scores, method):
+def test_the_row_of_the_table_alone(scores):
     X = scores(30, 7)
-    own, notes = own_expected(Ranked.of(X).scores, method, level=0.8, resamples=60, seed=1)
-    assert own == topics_needed(X, method=method, level=0.8, resamples=60, seed=1).own
-    assert notes == list(topics_needed(X, method=method, level=0.8, resamples=60, seed=1).notes)
+    own, caveats = own_expected(RankedSystems.of(X).scores, 0.8, Resampling(60, 1))
+    whole = topics_needed(X, level=0.8, resamples=60, seed=1)
+    assert (own, tuple(caveats)) == (whole.own, whole.caveats)
 
 
 def test_the_interval_is_quantiles_of_the_draws(scores, method):
     X = scores(15, 6)
     curve = curve_of(X, method, level=0.8, resamples=600)
     curve.add([10, 33.3])
-    effects, blocks = Effects.of(Ranked.of(X)), random_blocks(1, 600)[1]
+    effects, blocks = Effects.of(RankedSystems.of(X)), random_blocks(1, 600)[1]
     drawn = np.hstack([effects.simulated([10, 33.3, 70], method, block) for block in blocks])
     assert drawn.shape == (3, 600)
     for count, values in zip((10, 33.3, 70), drawn):
@@ -47,7 +46,7 @@ def test_the_interval_has_the_value_inside(scores):
         value, low, high = curve.at(count)
         assert value == expected_curve(X, [count])[0]
         assert low <= value <= high
-        outside.add(np.sign(curve.found[count].value - value))
+        outside.add(np.sign(curve.drawn[count].value - value))
     assert 0 not in outside
 
 

@@ -10,13 +10,13 @@ from definitions import expected_tau
 from scipy import stats
 from scipy.integrate import quad
 
-from ircor.reliability._chances import Ranked
 from ircor.reliability._components import MeanSquares
-from ircor.reliability._effects import Effects
+from ircor.reliability._curve import Effects
+from ircor.reliability._expected import RankedSystems
 
 
 def effects_of(X):
-    return Effects.of(Ranked.of(X))
+    return Effects.of(RankedSystems.of(X))
 
 
 def pairs_of(effects):
@@ -154,7 +154,7 @@ def test_the_mean_of_the_factor_is_the_share_of_the_true_variance(rng):
 
 def test_deviations_are_those_of_ml(awkward):
     for X in awkward:
-        found, scale = effects_of(X), Ranked.of(X).rows.max() / X.max()
+        found, scale = effects_of(X), RankedSystems.of(X).rows.max() / X.max()
         for (i, j), deviation in zip(columns_of(found), found.deviations):
             D = (X[:, i] - X[:, j]) * scale
             known = D.std(ddof=1) / shrunk(len(D))
@@ -233,7 +233,7 @@ def test_simulated_values_are_those_of_each_draw(awkward, coefficient, method):
 def test_some_draws_at_a_time_are_as_good_as_all_at_once(monkeypatch, scores, method):
     found, task = effects_of(scores(9, 6)), (np.random.SeedSequence(3), 40)
     known = found.simulated([10, 100], method, task)
-    monkeypatch.setattr("ircor._parallel.ITEMS_PER_TASK", 60)
+    monkeypatch.setattr("ircor._core.work.ITEMS_PER_TASK", 60)
     np.testing.assert_allclose(found.simulated([10, 100], method, task), known, rtol=1e-12)
 
 

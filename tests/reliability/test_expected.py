@@ -11,9 +11,9 @@ import pytest
 from scipy import stats
 
 from ircor import sample
-from ircor._result import plain
 from ircor.reliability import expected, expected_curve, generalizability, summary, topics_needed
-from ircor.reliability._chances import Ranked, shares_below
+from ircor.reliability._expected import RankedSystems, shares_below
+from ircor.show.tables import plain
 
 ESTIMATORS = ("ML", "MSQD", "RES")
 
@@ -62,12 +62,12 @@ def test_the_value_follows_from_the_chances(awkward, coefficient, method, estima
 
 
 def test_as_the_reference_package_answered(recorded, answers, method, coefficient):
-    order = Ranked.of(recorded).order
+    order = RankedSystems.of(recorded).order
     for by in ESTIMATORS[:2]:
         found = expected(recorded, method, by)
         np.testing.assert_allclose(found.chances, np.array(answers["wrong_order"][by], dtype=float), rtol=1e-9)
         assert found.value == pytest.approx(answers["expected"][method][by], abs=1e-12)
-    ranked = Ranked.of(recorded)
+    ranked = RankedSystems.of(recorded)
     shares = np.full((12, 12), np.nan)
     shares[ranked.order[ranked.ahead], ranked.order[ranked.behind]] = shares_below(
         ranked, np.array(answers["draws"], dtype=float)

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from ircor._parallel import random_blocks
-from ircor._result import plain
+from ircor._core.work import random_blocks
 from ircor.reliability import expected_curve, topics_needed
-from ircor.reliability._chances import Ranked
-from ircor.reliability._curve import Curve
-from ircor.reliability._effects import NO_SPREAD, Effects
+from ircor.reliability._curve import Curve, Effects
+from ircor.reliability._expected import RankedSystems
 from ircor.reliability._needed import TOPICS
+from ircor.show.reliability import CAVEATS
+from ircor.show.tables import plain
 
 QUICK = {"resamples": 80, "seed": 1}
 
@@ -88,7 +88,7 @@ def test_the_curve_of_the_result_is_that_of_the_function(scores):
 
 def test_the_curve_of_tauAP_is_the_mean_over_draws(scores):
     X = scores(40, 9)
-    effects, (task,) = Effects.of(Ranked.of(X)), random_blocks(1, 80)[1]
+    effects, (task,) = Effects.of(RankedSystems.of(X)), random_blocks(1, 80)[1]
     found = topics_needed(X, method="tauAP", **QUICK)
     drawn = effects.simulated(found.curve["topics"].tolist(), "tauAP", task)
     np.testing.assert_allclose(found.curve["expected"], drawn.mean(axis=1), rtol=1e-12)
@@ -121,19 +121,19 @@ def test_intervals_are_narrower_at_a_lower_level_and_with_more_topics(scores, me
 # The topics needed
 
 
-@pytest.mark.parametrize("target", [0.3, 0.7, 0.9, 0.97, 0.995])
-def test_the_topics_needed_are_the_least_that_reach_the_target(scores, target):
+@pytest.mark.parametrize("goal", [0.3, 0.7, 0.9, 0.97, 0.995])
+def test_the_topics_needed_are_the_least_that_reach_the_goal(scores, goal):
     for X in (scores(8, 6), scores(30, 10), scores(60, 4, apart=1)):
-        found = topics_needed(X, target, **QUICK)
+        found = topics_needed(X, goal, **QUICK)
         assert isinstance(found.needed, int)
         values = expected_curve(X, [found.needed, max(1, found.needed - 1)])
-        assert values[0] >= target
-        assert found.needed == 1 or values[1] < target
+        assert values[0] >= goal
+        assert found.needed == 1 or values[1] < goal
 
 
 def test_the_topics_needed_for_tauAP_are_the_least_too(scores):
     X = scores(20, 6)
-    curve = Curve(Effects.of(Ranked.of(X)), "tauAP", 0.95, random_blocks(1, 80)[1], None)
+    curve = Curve(Effects.of(RankedSystems.of(X)), "tauAP", 0.95, random_blocks(1, 80)[1], None)
     for target in (0.4, 0.8, 0.9):
         found = topics_needed(X, target, "tauAP", **QUICK)
         assert curve.value(found.needed) >= target > curve.value(found.needed - 1)
@@ -143,7 +143,7 @@ def test_the_interval_holds_the_topics_needed_and_follows_from_the_curves_interv
     X = scores(30, 10)
     found = topics_needed(X, 0.85, method, **QUICK)
     assert 1 < found.low < found.needed < found.high < inf
-    curve = Curve(Effects.of(Ranked.of(X)), method, 0.95, random_blocks(1, 80)[1], None)
+    curve = Curve(Effects.of(RankedSystems.of(X)), method, 0.95, random_blocks(1, 80)[1], None)
     # The upper end reaches the target first.
     for count, end in ((found.low, curve.high), (found.high, curve.low)):
         assert end(count * 1.005) >= 0.85 > end(count * 0.995 - 1)
@@ -168,7 +168,7 @@ def test_no_number_of_topics_reaches_a_target_without_reliability(noise, method)
     assert found.needed == inf
     assert abs(expected_curve(noise, [1, 50, 10**9])).max() < 1e-12
     assert found.sentences()[0].endswith(f"). With 1,000,000 topics, {method} 0.9 is not reached.")
-    assert found.notes == (NO_SPREAD,)
+    assert found.notes == (CAVEATS["no spread"],)
     assert repr(found) == f"<TopicsNeeded: none for {method} 0.9, of 4>"
     assert as_far_as_json(found)["needed"] is None
     assert found.tables()[1].shown()[0]["topics needed"] == "none"
@@ -265,16 +265,16 @@ def test_powers_of_two_change_no_bit(scores, method):
 def test_all_forms_say_the_same(recorded, method):
     found = topics_needed(recorded, 0.8, method, level=0.8, **QUICK)
     assert (found.topics, found.systems, found.equal_pairs) == (20, 12, 1)
-    assert (found.target, found.level, found.method, found.resamples, found.seed) == (0.8, 0.8, method, 80, 1)
+    assert (found.goal, found.level, found.method, found.resamples, found.seed) == (0.8, 0.8, method, 80, 1)
     curve, needed = found.tables()
     ends = {"needed": found.needed, "low": found.low, "high": found.high}
-    assert needed.records() == [{"target": 0.8, "method": method} | ends]
+    assert needed.records() == [{"goal": 0.8, "method": method} | ends]
     assert curve.records() == found.curve.to_dict("records")
     data = as_far_as_json(found)
     assert {key: data[key] for key in ends} == ends
     assert data["curve"] == curve.records()
     assert (data["topics"], data["systems"], data["equal_pairs"]) == (20, 12, 1)
-    assert (data["level"], data["target"], data["method"]) == (0.8, 0.8, method)
+    assert (data["level"], data["goal"], data["method"]) == (0.8, 0.8, method)
     assert (data["seed"], data["resamples"]) == (1, 80)
     value, low, high = found.own
     assert found.sentences() == [
@@ -282,7 +282,8 @@ def test_all_forms_say_the_same(recorded, method):
         f"(80% interval {low:.3f} to {high:.3f}). For {method} 0.8, {found.needed:,} topics are needed (80% interval "
         f"{found.low:,} to {found.high:,})."
     ]
-    assert found.said("MAP").startswith("With 20 topics, the ranking of the 12 systems by MAP is expected to have")
+    by_map = found.view.sentence("MAP")
+    assert by_map.startswith("With 20 topics, the ranking of the 12 systems by MAP is expected to have")
     assert repr(found) == f"<TopicsNeeded: {found.needed} for {method} 0.8, of 20>"
     assert str(found).endswith("\n".join(f"Note: {note}" for note in found.notes))
     assert found._repr_html_().count("<table>") == 2
@@ -300,7 +301,7 @@ def test_the_note_on_equal_systems(recorded):
 
 def test_the_note_on_equal_systems_for_tauAP_goes_by_their_places_in_the_draws(recorded):
     found = topics_needed(recorded, method="tauAP", **QUICK)
-    ranked, ((source, _),) = Ranked.of(recorded), random_blocks(1, 80)[1]
+    ranked, ((source, _),) = RankedSystems.of(recorded), random_blocks(1, 80)[1]
     means = Effects.of(ranked).drawn(np.random.default_rng(source), 80)
     twin = ranked.order.tolist().index(recorded.columns.get_loc("run12"))
     # The second of the two has one place more above it than there are better systems.
@@ -312,9 +313,9 @@ def test_the_note_on_equal_systems_for_tauAP_goes_by_their_places_in_the_draws(r
 @pytest.mark.parametrize(
     ("options", "kind", "words"),
     [
-        ({"target": 1}, ValueError, "'target' must be between 0 and 1, not 1"),
-        ({"target": 0}, ValueError, "'target' must be between 0 and 1, not 0"),
-        ({"target": "0.9"}, TypeError, "'target' must be a number, not '0.9'"),
+        ({"goal": 1}, ValueError, "'goal' must be between 0 and 1, not 1"),
+        ({"goal": 0}, ValueError, "'goal' must be between 0 and 1, not 0"),
+        ({"goal": "0.9"}, TypeError, "'goal' must be a number, not '0.9'"),
         ({"level": 95}, ValueError, "'level' must be between 0 and 1, not 95"),
         ({"method": "tau_b"}, ValueError, "'method' must be one of tau, tauAP, not 'tau_b'"),
         ({"resamples": 0}, ValueError, "'resamples' must be 1 or more, not 0"),

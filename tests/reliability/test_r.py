@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from ircor.crosscheck._bridge import RError, call_r
+from ircor.crosscheck._oracles import RError, call_r
 from ircor.reliability import expected, expected_curve, generalizability
-from ircor.reliability._chances import Ranked, shares_below
+from ircor.reliability._expected import RankedSystems, shares_below
 
 pytestmark = pytest.mark.r
 
@@ -48,7 +48,7 @@ def test_resamples(ask, tables, rng, coefficient, method):
     for X in tables:
         n, m = X.shape
         draws = rng.multinomial(n, np.full(n, 1 / n), 40).astype(float)
-        ranked = Ranked.of(X)
+        ranked = RankedSystems.of(X)
         found = resampled(ranked, draws)
         known = ask("wrong_order", X, "RES", draws=draws).reshape(m, m)
         np.testing.assert_allclose(found, known, atol=1e-14)

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from ircor import sample
-from ircor._result import plain
 from ircor.reliability import Reliability, expected, generalizability, summary, topics_needed
+from ircor.show.tables import plain
 
 QUICK = {"resamples": 80, "seed": 1}
 
@@ -37,7 +37,7 @@ def test_the_options_reach_the_parts():
     assert found.needed.as_dict() == topics_needed(X, 0.7, "tauAP", level=0.5, resamples=30, seed=4).as_dict()
     assert found.generalizability.level == 0.5
     # A target for tau is none for E rho^2.
-    assert found.generalizability.target == 0.95
+    assert found.generalizability.goal == 0.95
     assert {one.seed for one in found.expected} == {None, 4}
 
 
@@ -56,7 +56,7 @@ def test_the_tables(found):
 
 def test_the_sentences(found):
     needed, coefficients = found.sentences()
-    assert needed == found.needed.said("map")
+    assert needed == found.needed.view.sentence("map")
     assert needed.startswith("With 50 topics, the ranking of the 30 systems by map is expected to have tau ")
     assert [coefficients] == found.generalizability.sentences()
     without_name = summary(sample("map"), **QUICK).sentences()[0]
@@ -131,7 +131,7 @@ def test_it_draws_its_curve(found):
 
 def test_bad_options_are_refused(recorded):
     for options, words in (
-        ({"target": 2}, "'target' must be between 0 and 1, not 2"),
+        ({"goal": 2}, "'goal' must be between 0 and 1, not 2"),
         ({"level": 0}, "'level' must be between 0 and 1, not 0"),
         ({"method": "tau_b"}, "'method' must be one of tau, tauAP, not 'tau_b'"),
         ({"resamples": 0}, "'resamples' must be 1 or more, not 0"),

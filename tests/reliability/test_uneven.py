@@ -5,8 +5,11 @@ import pytest
 
 from ircor import compare
 from ircor.reliability import topics_needed
-from ircor.reliability._chances import Ranked
-from ircor.reliability._effects import NO_SPREAD, UNEVEN, Effects
+from ircor.reliability._curve import Effects
+from ircor.reliability._expected import RankedSystems
+from ircor.show.reliability import CAVEATS
+
+UNEVEN = CAVEATS["uneven"]
 
 FIELDS = {
     "clusters": lambda rng, m: np.where(np.arange(m) < m // 2, 0, 0.12) + 0.015 * rng.normal(size=m),
@@ -19,7 +22,7 @@ FIELDS = {
 def noticed(rng, field, m=40, n=50, times=30):
     """The share of samples that are noticed."""
     found = [FIELDS[field](rng, m) + 0.1 * rng.normal(size=(n, m)) for _ in range(times)]
-    return np.mean([Effects.of(Ranked.of(X)).uneven for X in found])
+    return np.mean([Effects.of(RankedSystems.of(X)).uneven for X in found])
 
 
 @pytest.mark.parametrize("field", ["clusters", "broken"])
@@ -53,9 +56,9 @@ def test_an_ordinary_field_has_no_note(rng):
 
 def test_noise_alone_is_no_cluster(rng):
     tables = (rng.normal(size=(20, 10)) for _ in range(50))
-    found = next(one for one in tables if Effects.of(Ranked.of(one)).squares.f <= 1)
+    found = next(one for one in tables if Effects.of(RankedSystems.of(one)).squares.f <= 1)
     result = topics_needed(found, resamples=100, seed=1)
-    assert (result.uneven, result.notes) == (False, (NO_SPREAD,))
+    assert (result.uneven, result.notes) == (False, (CAVEATS["no spread"],))
 
 
 def test_the_notes_of_both_sides_are_those_of_the_comparison(rng):
@@ -74,7 +77,7 @@ def test_few_draws_are_noted(rng, level, least):
 
 def test_no_end_is_below_0_by_rounding(rng):
     for m in range(3, 12):
-        effects = Effects.of(Ranked.of(rng.normal(size=(8, m))))
+        effects = Effects.of(RankedSystems.of(rng.normal(size=(8, m))))
         for method in ("tau", "tauAP"):
             drawn = effects.simulated([1, 8, 20], method, (np.random.SeedSequence(m), 200))
             assert not np.signbit(drawn).any()

@@ -11,7 +11,8 @@ def nasty():
     """A comparison with names and notes that were made to break a page."""
     A, B = tables(NASTY, noise=0.3)
     found = ircor.compare(A, B, names=('<i>"human"</i>', "gpt & co"), resamples=200, seed=1)
-    return dataclasses.replace(found, notes=NOTES)
+    sides = (dataclasses.replace(side, note=note) for side, note in zip(found.sides, NOTES))
+    return dataclasses.replace(found, sides=tuple(sides))
 
 
 @pytest.fixture(scope="session")

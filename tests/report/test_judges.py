@@ -5,13 +5,13 @@ from math import inf, nan
 
 import numpy as np
 import pytest
-from pages import SCRIPT, Judged, Page, judged, numbers_in
+from pages import SCRIPT, Judged, Page, judged, numbers_in, table_with
 
 from ircor import report
-from ircor._result import Table, plain
 from ircor.judging._result import FRAMES
-from ircor.report._judges import KNOWN
+from ircor.report._judges import TABLES
 from ircor.report._page import NONE
+from ircor.show.tables import Table, plain
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +26,7 @@ def page(found):
 
 def without(found, *keys):
     """The same without some tables."""
-    return Judged([table for table in found.found if table.key not in keys])
+    return Judged([table for table in found.shown if table.key not in keys])
 
 
 def test_every_number_of_a_table_is_in_the_json(found, page):
@@ -98,45 +98,45 @@ def test_flags_are_words(page):
 
 
 def test_every_table_of_the_result_has_its_place(found):
-    assert set(KNOWN) == FRAMES == {table.key for table in found.found}
+    assert set(TABLES) == FRAMES == {table.key for table in found.shown}
 
 
-@pytest.mark.parametrize("key", [table.key for table in judged().found])
+@pytest.mark.parametrize("key", [table.key for table in judged().shown])
 def test_any_table_may_be_missing(found, key):
     assert Page(report.html(without(found, key))).texts
 
 
 def test_all_tables_may_be_missing_or_empty(found):
-    keys = [table.key for table in found.found]
+    keys = [table.key for table in found.shown]
     page = Page(report.html(without(found, *keys)))
     assert page.tables == []
     assert "Method and limits" not in page.texts
-    empty = Judged([Table(table.key, table.columns, []) for table in found.found])
+    empty = Judged([Table(table.key, table.columns, []) for table in found.shown])
     assert Page(report.html(empty)).texts == page.texts
 
 
-@pytest.mark.parametrize("table", judged().found, ids=lambda table: table.key)
+@pytest.mark.parametrize("table", judged().shown, ids=lambda table: table.key)
 def test_any_number_may_be_undefined(found, table):
-    others = [other for other in found.found if other.key != table.key]
+    others = [other for other in found.shown if other.key != table.key]
     counts = ("judge_grade", "truth_grade", "count")
     kept = {k for k, column in enumerate(table.columns) if column.key in counts}
     for nothing in (None, nan, np.nan):
         rows = [
             [cell if isinstance(cell, (str, list)) or k in kept else nothing for k, cell in enumerate(row)]
-            for row in table.rows
+            for row in zip(*map(table.cells, table.columns))
         ]
-        assert Page(report.html(Judged([*others, Table(table.key, table.columns, rows)]))).texts
+        assert Page(report.html(Judged([*others, table_with(table.key, rows)]))).texts
 
 
 def test_the_long_tables_may_be_details(found):
     class Detailed(Judged):
         def tables(self):
-            return list(self.found[:3])
+            return list(self.shown[:3])
 
         def details(self):
-            return list(self.found[3:])
+            return list(self.shown[3:])
 
-    assert report.html(Detailed(found.found)) == report.html(found)
+    assert report.html(Detailed(found.shown)) == report.html(found)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_the_subtitle_counts_systems_and_topics(found, page):
 
 
 def test_leaderboards_have_no_topics(found, page):
-    bare = Page(report.html(found.with_options(topics={"AP": 1, "nDCG@10": 1})))
+    bare = Page(report.html(found.with_options(has_topics=False)))
     assert "there are no intervals and no tests" in bare.text
     assert "3 systems, measures AP, nDCG@10. The reference is human." in bare.texts
     assert dict(bare.named_tables())["Leaderboard of human, AP"][0] == ["rank", "system", "score"]

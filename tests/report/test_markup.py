@@ -1,11 +1,10 @@
 """All text is escaped, once."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from pages import Page
 
-from ircor.report._markup import Markup, as_markup, element
+from ircor.report._page import Markup, as_markup, element
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"])))

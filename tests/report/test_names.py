@@ -6,7 +6,7 @@ import pytest
 from matplotlib import font_manager
 from matplotlib.ft2font import FT2Font
 
-from ircor.report._names import letter_width, short_names, shortened, width
+from ircor.report._charts import letter_width, short_names, shortened_name, width
 
 
 def test_letters_are_not_wider_than_in_a_wide_font():
@@ -31,7 +31,7 @@ def test_letters_are_not_wider_than_in_a_wide_font():
     ],
 )
 def test_names_lose_their_middle(text, room, short):
-    assert shortened(text, room) == short
+    assert shortened_name(text, room) == short
 
 
 def test_names_that_differ_in_the_middle_keep_the_middle():

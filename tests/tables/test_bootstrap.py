@@ -11,12 +11,14 @@ import pandas as pd
 import pytest
 
 import ircor
-from ircor import _scores
-from ircor._methods import METHODS
-from ircor._scores import Scores
-from ircor.tables import BootstrapResult, _simulation, bootstrap
-from ircor.tables._intervals import intervals
-from ircor.tables._simulation import Statistic, Term
+from ircor._core.methods import METHODS
+from ircor._core.work import Resampling
+from ircor.data import _scores
+from ircor.data._scores import Scores
+from ircor.statistics import _simulation
+from ircor.statistics._intervals import intervals
+from ircor.statistics._simulation import Statistic, Term
+from ircor.tables import BootstrapResult, bootstrap
 
 TARGETS = ("expected", "sample", "population")
 
@@ -32,7 +34,7 @@ def test_bootstrap_is_the_interval_for_one_coefficient(target, name, function, s
     assert result.statistic == pytest.approx(function(X.mean(axis=0), Y.mean(axis=0)), abs=1e-15)
     statistic = Statistic(name, (Term(METHODS[name], 1),))
     tables = [Scores.of(X), Scores.of(Y)]
-    seed, (found,) = intervals(tables, [statistic], [target], 300, 7, 1, 0.9, False)
+    seed, (found,) = intervals(tables, [statistic], [target], 0.9, Resampling(300, 7, 1, False))
     assert (result.estimate, result.low, result.high) == found.limits[target]
     np.testing.assert_array_equal(result.distribution, found.simulated)
     assert (result.level, result.seed, result.target, result.topics, result.parts) == (0.9, seed, target, 20, ())

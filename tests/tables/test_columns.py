@@ -8,7 +8,7 @@ import pytest
 from calls import FUNCTIONS, REFUSING
 
 import ircor
-from ircor import _parallel
+from ircor._core import work as _parallel
 from ircor._kernel import totals_of_columns
 from ircor.tables import _columns, cor
 

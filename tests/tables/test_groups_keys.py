@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 import ircor
-from ircor._methods import METHODS
+from ircor._core.methods import METHODS
 from ircor.tables import _groups, cor_by
 
 KEYS = {

@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 import scipy.stats
 
-from ircor import _parallel
-from ircor._methods import METHODS
-from ircor._scores import Scores
-from ircor.tables import _intervals
-from ircor.tables._intervals import candidates, correlation, fitting, intervals
-from ircor.tables._model import MeansModel
-from ircor.tables._simulation import Statistic, Term, pairs_of_samples, spread
+from ircor._core import work as _parallel
+from ircor._core.methods import METHODS
+from ircor._core.work import Resampling
+from ircor.data._scores import Scores
+from ircor.statistics import _intervals
+from ircor.statistics._intervals import candidates, correlation, fitting_values, intervals
+from ircor.statistics._model import MeansModel
+from ircor.statistics._simulation import Statistic, Term, pairs_of_samples, spread
 
 TARGETS = ("expected", "sample", "population")
 
@@ -25,7 +26,7 @@ def one(name, table=1):
 
 def found(tables, statistics, targets=TARGETS, resamples=400, seed=1, level=0.95, n_jobs=1, **options):
     tables = [Scores.of(table) for table in tables]
-    return intervals(tables, statistics, targets, resamples, seed, n_jobs, level, False, **options)
+    return intervals(tables, statistics, targets, level, Resampling(resamples, seed, n_jobs, False), **options)
 
 
 def test_greiners_relation(rng):
@@ -51,15 +52,15 @@ def test_candidates_take_turns():
 def test_the_values_that_fit():
     grid = np.linspace(0, 1, 101)
     # Without a shift: the value plus and minus the quantile times the deviation.
-    assert fitting(0.5, grid, 0 * grid, 0 * grid + 0.1, 2.001) == pytest.approx((0.5, 0.3, 0.7))
+    assert fitting_values(0.5, grid, 0 * grid, 0 * grid + 0.1, 2.001) == pytest.approx((0.5, 0.3, 0.7))
     # Samples are too low by 0.2.
-    assert fitting(0.5, grid, 0 * grid - 0.2, 0 * grid + 0.05, 2.001) == pytest.approx((0.7, 0.6, 0.8))
+    assert fitting_values(0.5, grid, 0 * grid - 0.2, 0 * grid + 0.05, 2.001) == pytest.approx((0.7, 0.6, 0.8))
     # The deviation of each candidate is its own.
-    low, high = fitting(0.5, grid, 0 * grid, 0.1 + 0.2 * grid, 1)[1:]
+    low, high = fitting_values(0.5, grid, 0 * grid, 0.1 + 0.2 * grid, 1)[1:]
     assert (low, high) == pytest.approx((0.34, 0.75), abs=0.011)
     # None fits: the nearest.
-    assert fitting(5, grid, 0 * grid, 0 * grid + 0.1, 2) == (1, 1, 1)
-    assert fitting(-5, grid, 0 * grid, 0 * grid + 0.1, 2) == (0, 0, 0)
+    assert fitting_values(5, grid, 0 * grid, 0 * grid + 0.1, 2) == (1, 1, 1)
+    assert fitting_values(-5, grid, 0 * grid, 0 * grid + 0.1, 2) == (0, 0, 0)
 
 
 def weakly_related(rng, n=60, m=10):
@@ -234,11 +235,19 @@ def test_the_work_is_told_in_three_rounds(scores, monkeypatch):
     monkeypatch.setattr(_parallel, "BLOCK", 100)
     told = []
     tables = [Scores.of(table) for table in scores]
-    intervals(tables, [one("tau")], ["population"], 1000, 1, 1, 0.95, lambda done, total: told.append((done, total)))
+    intervals(
+        tables,
+        [one("tau")],
+        ["population"],
+        0.95,
+        Resampling(1000, 1, 1, lambda done, total: told.append((done, total))),
+    )
     # 500 pairs, and at least 50 for each of 21 and of 10 candidates.
     assert told == [(k, total) for total in (5, 11, 5) for k in range(1, total + 1)]
     told.clear()
-    intervals(tables, [one("tau")], ["expected"], 1000, 1, 1, 0.95, lambda done, total: told.append((done, total)))
+    intervals(
+        tables, [one("tau")], ["expected"], 0.95, Resampling(1000, 1, 1, lambda done, total: told.append((done, total)))
+    )
     assert told == [(k, 5) for k in range(1, 6)]
 
 

@@ -7,9 +7,17 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from ircor._covariance import correlation_shrinkage
-from ircor._scores import Scores
-from ircor.tables._model import LEAST_TRUE, MOST_OWN, MeansModel, less_noise, root, transport, triangular_root
+from ircor.data._scores import Scores
+from ircor.statistics._model import (
+    LEAST_TRUE,
+    MOST_OWN,
+    MeansModel,
+    correlation_shrinkage,
+    less_noise,
+    root,
+    transport,
+    triangular_root,
+)
 
 
 def positive(rng, k, count=None):

@@ -9,13 +9,14 @@ import pytest
 from overlaps import defined_rbo
 
 import ircor
+from ircor._core.methods import METHODS, any_method_of, overlap_of
+from ircor._core.work import Resampling
 from ircor._kernel import Dominance, Ranking, Totals, totals_of_columns, totals_of_permutations
-from ircor._methods import METHODS, any_method_of, overlap_of
-from ircor._scores import Scores
+from ircor.data._scores import Scores
 from ircor.overlap import rbo_scores
+from ircor.statistics._intervals import intervals
+from ircor.statistics._simulation import Statistic, Term
 from ircor.tables._groups import LARGEST_IN_BATCH
-from ircor.tables._intervals import intervals
-from ircor.tables._simulation import Statistic, Term
 
 OPTIONS = [(0.3, "w"), (0.8, "a"), (0.9, "b"), (0.99, "a")]
 
@@ -180,7 +181,7 @@ def test_bootstrap(target):
     statistics = [Statistic("", (Term(overlap_of(p, "b"), 1),)) for p in (0.5, 0.9)]
     tables = [Scores.of(X), Scores.of(X).aligned(Scores.of(Y))]
     # One simulation serves several values of p.
-    _, several = intervals(tables, statistics, [target], 300, 1, None, 0.95, False)
+    _, several = intervals(tables, statistics, [target], 0.95, Resampling(300, 1, None, False))
     if target != "population":
         assert several[1].limits[target] == (found.estimate, found.low, found.high)
     assert several[0].limits[target] != several[1].limits[target]

@@ -15,11 +15,12 @@ import scipy.stats
 from calls import FUNCTIONS, REFUSING
 
 import ircor
-from ircor import _parallel
+from ircor._core import work as _parallel
+from ircor._core.text import p_value
 from ircor._kernel import random_orders, totals_of_permutations, totals_of_shuffles
-from ircor._text import p_value
-from ircor.tables import PermutationResult, _permutation, permutation_test
-from ircor.tables._permutation import key_of, numbered_permutations, share_as_extreme
+from ircor.statistics import _permutation
+from ircor.statistics._permutation import key_of, numbered_permutations, share_as_extreme
+from ircor.tables import PermutationResult, permutation_test
 
 
 @pytest.mark.parametrize("alternative", ["two-sided", "greater", "less"])
@@ -280,8 +281,8 @@ def test_different_coefficients_are_farther_apart_than_equal_ones():
     """The least distance that the denominators allow, for as many items as an exact test can have."""
     for n in range(3, 21):
         fractions_of = lcm(*range(1, n))
-        assert 2 / ((n - 1) * fractions_of * largest_lcm(n)) > _permutation.EQUAL
-        assert 1 / ((n - 1) * max(1, n - 2) * fractions_of) > _permutation.EQUAL
+        assert 2 / ((n - 1) * fractions_of * largest_lcm(n)) > _permutation.EQUAL_COEFFICIENTS
+        assert 1 / ((n - 1) * max(1, n - 2) * fractions_of) > _permutation.EQUAL_COEFFICIENTS
 
 
 def largest_lcm(n):

@@ -8,18 +8,18 @@ import pytest
 import scipy.stats
 from calls import FUNCTIONS
 
-from ircor import _parallel
-from ircor._methods import METHODS
-from ircor._scores import Scores
-from ircor.tables._model import MeansModel
-from ircor.tables._simulation import (
+from ircor._core import work as _parallel
+from ircor._core.methods import METHODS
+from ircor.data._scores import Scores
+from ircor.statistics._model import MeansModel
+from ircor.statistics._simulation import (
     Pairs,
     Statistic,
     Term,
     defined,
-    explained,
+    explained_variance,
     pairs_of_samples,
-    simulated,
+    simulated_values,
     spread,
     true_and_seen,
 )
@@ -64,7 +64,7 @@ def test_every_simulated_sample_is_ranked_like_any_other_means(tables, rng):
     model = MeansModel.fitted(tables)
     means = rng.normal(size=(3, 40, 9))
     statistics = [*map(one, METHODS), one("tauAP_a", 2), difference("tauAP_b", "tau", (2, 1))]
-    found = simulated(statistics, means, model)
+    found = simulated_values(statistics, means, model)
     for s in range(40):
         x, y, z = means[:, s][:, model.twin]
         for statistic, values in zip(statistics[:6], found):
@@ -79,7 +79,7 @@ def test_systems_with_the_same_scores_are_tied_in_every_simulation(tables):
     model = MeansModel.fitted(tables)
     rng = np.random.default_rng(1)
     means = model.truths(rng, 200) + model.noise(rng, 200).values
-    (values,) = simulated([one("tau_b")], means, model)
+    (values,) = simulated_values([one("tau_b")], means, model)
     for s in range(200):
         x, y = means[:, s][:, model.twin]
         assert x[1] == x[3] == x[8]
@@ -97,8 +97,8 @@ def test_pairs_of_samples_have_the_same_true_means(tables):
     found = pairs_of_samples(model, statistics, (stream, 30))
     rng = np.random.default_rng(stream)
     truths, first, second = model.truths(rng, 30), model.noise(rng, 30), model.noise(rng, 30)
-    values = [simulated(statistics, truths + noise.values, model) for noise in (first, second)]
-    resampled = simulated(statistics, model.means[:, None, model.first] + first.shared, model)
+    values = [simulated_values(statistics, truths + noise.values, model) for noise in (first, second)]
+    resampled = simulated_values(statistics, model.means[:, None, model.first] + first.shared, model)
     for k, pairs in enumerate(found):
         np.testing.assert_array_equal(pairs.first, values[0][k])
         np.testing.assert_array_equal(pairs.second, values[1][k])
@@ -117,8 +117,8 @@ def test_true_means_and_samples_of_them(tables):
     rng = np.random.default_rng(stream)
     truths = model.truths(rng, 30)
     noise = model.noise(rng, 30).values
-    np.testing.assert_array_equal(true, simulated([one("tau")], truths, model)[0])
-    np.testing.assert_array_equal(seen, simulated([one("tau")], truths + noise, model)[0])
+    np.testing.assert_array_equal(true, simulated_values([one("tau")], truths, model)[0])
+    np.testing.assert_array_equal(seen, simulated_values([one("tau")], truths + noise, model)[0])
     # In turn: the correlations 0.999, 0 and -0.999.
     r = np.array([0.999, 0.0, -0.999])
     true, seen = true_and_seen(model, one("tau", 2), r, (stream, 600))
@@ -149,7 +149,7 @@ def test_long_work_is_cut(tables, monkeypatch):
     rng, parts = np.random.default_rng(np.random.SeedSequence(3)), []
     for size in (10, 10, 10, 4):
         truths, first, second = model.truths(rng, size), model.noise(rng, size), model.noise(rng, size)
-        parts.append(simulated([one("tau")], truths + second.values, model)[0])
+        parts.append(simulated_values([one("tau")], truths + second.values, model)[0])
     np.testing.assert_array_equal(pairs.second, np.concatenate(parts))
     assert first.topics.shape == (4, 20)
     assert pairs.with_topics.shape == (20,)
@@ -231,9 +231,9 @@ def test_explained_variance(rng):
     n = 20_000
     z = rng.normal(size=(n, 60))
     y = 3 * z[:, 0] - 2 * z[:, 1] + rng.normal(size=n)
-    assert explained(y @ z / n, y.var() / n) == pytest.approx(13, rel=0.03)
-    assert explained(np.array([2.0, -1.0, 0.5]), 0.25) == 5.25 - 0.75
-    assert explained(np.array([0.1, 0.1]), 1.0) == 0
+    assert explained_variance(y @ z / n, y.var() / n) == pytest.approx(13, rel=0.03)
+    assert explained_variance(np.array([2.0, -1.0, 0.5]), 0.25) == 5.25 - 0.75
+    assert explained_variance(np.array([0.1, 0.1]), 1.0) == 0
 
 
 def at_the_top(name, top, table=1):
@@ -266,7 +266,7 @@ def test_the_best_systems_are_chosen_anew_in_every_simulated_sample(tables, rng)
     means = rng.normal(size=(3, 40, 9))
     statistics = [*(at_the_top(name, 4) for name in METHODS), at_the_top("tauAP_b", 6, 2), at_the_top("tau", 9)]
     statistics.append(Statistic("", (Term(METHODS["tau"], 1, 4), Term(METHODS["tau_b"], 2))))
-    found = simulated(statistics, means, model)
+    found = simulated_values(statistics, means, model)
     tops = set()
     for s in range(40):
         x, y, z = means[:, s]

@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from pyarrow import csv
 
 from ircor.trec import FormatError, _formats, read_eval, read_leaderboard, read_scores, sniff

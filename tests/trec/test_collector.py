@@ -3,10 +3,9 @@
 import pandas as pd
 import pytest
 
-import ircor
-from ircor._scores import Scores
+from ircor.data._scores import Scores
 from ircor.trec import FormatError
-from ircor.trec._collector import Evaluated, ScoreCollector, one_measure
+from ircor.trec._collector import Evaluated, ScoreCollector
 
 
 def collected(scores, measure=None, missing="error"):
@@ -59,8 +58,10 @@ def test_a_score_can_be_added_once():
 def test_a_system_can_be_added_once():
     for names in (("a", "a"), ("one", "a")):
         collector = ScoreCollector(None, "error")
-        collector.add_system(Evaluated("one.eval", 3, names[0], names[0] == "a", {"map": {"1": 0.5}}, {"1": None}))
-        collector.add_system(Evaluated("one.eval", 7, names[1], True, {"map": {"1": 0.5}}, {"1": None}))
+        collector.add_system(
+            Evaluated("one.eval", 3, names[0] if names[0] == "a" else "", {"map": {"1": 0.5}}, {"1": None})
+        )
+        collector.add_system(Evaluated("one.eval", 7, names[1], {"map": {"1": 0.5}}, {"1": None}))
         if names[0] == "one":
             assert collector.table().columns.tolist() == ["one", "a"]
         else:
@@ -69,7 +70,7 @@ def test_a_system_can_be_added_once():
                 collector.table()
     collector = ScoreCollector(None, "error")
     collector.add("map", "1", "a", 0.5)
-    collector.add_system(Evaluated("one.eval", 3, "a", True, {"map": {"1": 0.5}}, {"1": None}))
+    collector.add_system(Evaluated("one.eval", 3, "a", {"map": {"1": 0.5}}, {"1": None}))
     with pytest.raises(FormatError, match="^one.eval:3: system 'a' is repeated: a table has it too$"):
         collector.table()
 
@@ -77,7 +78,7 @@ def test_a_system_can_be_added_once():
 def test_a_runid_of_several_files_is_the_name_of_none():
     collector = ScoreCollector(None, "error")
     for path, runid in (("x/one.eval", "STANDARD"), ("x/two.eval.gz", "STANDARD"), ("x/three.eval", "mine")):
-        collector.add_system(Evaluated(path, 1, runid, True, {"map": {"1": 0.5}}, {"1": None}))
+        collector.add_system(Evaluated(path, 1, runid, {"map": {"1": 0.5}}, {"1": None}))
     table = collector.table()
     assert table.columns.tolist() == ["one", "two", "mine"]
     words = "2 files have the runid 'STANDARD', so their systems have the names of the files"
@@ -85,7 +86,7 @@ def test_a_runid_of_several_files_is_the_name_of_none():
     assert Scores.of(table, rankable=False).note == words
     collector = ScoreCollector(None, "error")
     for path in ("x/one.eval", "y/one.eval"):
-        collector.add_system(Evaluated(path, 1, "STANDARD", True, {"map": {"1": 0.5}}, {"1": None}))
+        collector.add_system(Evaluated(path, 1, "STANDARD", {"map": {"1": 0.5}}, {"1": None}))
     with pytest.raises(FormatError, match="^y/one.eval:1: system 'one' is repeated: it is already at x/one.eval:1$"):
         collector.table()
 
@@ -94,7 +95,7 @@ def test_the_number_of_topics_is_compared_with_num_q():
     def collected(num_q, missing):
         collector = ScoreCollector(None, missing)
         values = {"map": {"1": 0.5, "2": 0.25}}
-        collector.add_system(Evaluated("a.eval", 3, "a", True, values, dict.fromkeys("12"), num_q, 2))
+        collector.add_system(Evaluated("a.eval", 3, "a", values, dict.fromkeys("12"), num_q, 2))
         return collector.table()
 
     assert "notes" not in collected(2, "error").attrs
@@ -193,16 +194,3 @@ def test_long_lists_of_gaps_are_shortened():
     pairs = [("1", system) for system in "bcdefg"]
     note = collected(without(*pairs, systems="abcdefg"), missing="zero").attrs["missing"]
     assert note.endswith("; system 'f' has no value for topic 1; and 1 more: counted as 0")
-
-
-def test_a_table_of_one_measure():
-    table = ircor.sample("map")
-    assert one_measure(table, "sample:map") is table
-    words = "^sample has several measures, choose one with measure=: map, P_10, ndcg, recip_rank$"
-    with pytest.raises(ValueError, match=words):
-        one_measure(ircor.sample(), "sample")
-    many = collected(without(measures=[f"m{k}" for k in range(1, 10)]))
-    with pytest.raises(
-        ValueError, match="^eval has several measures, choose one with --measure: m1, .*, m8 and 1 more$"
-    ):
-        one_measure(many, "eval", "--measure")

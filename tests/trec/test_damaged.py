@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from ircor.trec import FormatError, read_eval, read_scores
 from ircor.trec._collector import ScoreCollector
@@ -19,8 +18,12 @@ def values_of(data, name="A1.txt"):
     scores = ScoreCollector(None, "error")
     add_scores(Content(name, data), scores)
     scores.settle_names()
-    columns = scores.columns()
-    return {(*column, topic): value for *column, topics in columns for topic, value in topics.items()}
+    return {
+        (measure, system, topic): value
+        for system, by_measure in scores.systems.items()
+        for measure, topics in by_measure.items()
+        for topic, value in topics.items()
+    }
 
 
 def is_part(found, whole):

@@ -12,8 +12,7 @@ import pytrec_eval
 from ir_measures import AP, nDCG
 
 from ircor.cli import main
-from ircor.trec import CrashError, score
-from ircor.trec import _evaluation as evaluation
+from ircor.trec import CrashError, _evaluation as evaluation, score
 from ircor.trec._evaluation import Worker, stop_idle
 
 RUN = {"401": {"b": 4.0, "a": 3.0, "c": 2.0, "e": 1.0}}

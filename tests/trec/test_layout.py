@@ -164,12 +164,12 @@ def test_where_the_systems_are_can_be_said(write):
         (
             "topic,a,b\n1,0.5,0.5\n",
             "rows",
-            "the column 'topic' has topics in the rows, which contradicts systems='rows'",
+            "the column 'topic' has topics in the rows, which contradicts systems=\"rows\"",
         ),
         ("run,1,2\na,0.5,0.5\n", "columns", "the column 'run' has systems in the rows, which contradicts"),
         ("run,topic,AP\na,1,0.5\n", "rows", "the table has a score of one system and topic in each row, so systems="),
         ("topic,measure,value\n1,AP,0.5\n", "rows", "the table has a score of one topic in each row, so systems="),
-        ("map 401 0.5\n", "rows", "has one value in each place, so systems='rows' does not apply to it"),
+        ("map 401 0.5\n", "rows", 'has one value in each place, so systems="rows" does not apply to it'),
         ("system,401,all\na,0.5,0.5\n", "rows", "'all' is not a topic: leave out averages"),
     ],
 )

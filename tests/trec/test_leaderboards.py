@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import assume, given, settings
-from hypothesis import strategies as st
+from hypothesis import assume, given, settings, strategies as st
 
 from ircor.trec import FormatError, read_leaderboard, read_scores
 from ircor.trec._collector import ScoreCollector
@@ -306,7 +305,7 @@ def values_of(data, name):
     scores = ScoreCollector(None, "error")
     add_averages(Content(name, data), scores)
     scores.settle_names()
-    return {(measure, system): value["all"] for measure, system, value in scores.columns()}
+    return {(name, system): value["all"] for system, of in scores.systems.items() for name, value in of.items()}
 
 
 FILES = {

@@ -2,28 +2,49 @@
 
 import gzip
 import os
+import pickle
 import re
 import threading
 
 import pytest
 
+from ircor._core.errors import Argument, Setting
 from ircor.trec import FormatError, read_qrels, read_run
-from ircor.trec._lines import first_repeated, lines, parse_real, parse_whole, records
+from ircor.trec._content import Content, first_repeated, parse_real, parse_whole
 
 PACKED = gzip.compress(b"".join(b"1 0 d%d 1\n" % k for k in range(1000)), mtime=0)
+
+
+def lines(path):
+    return Content.of(path).lines
+
+
+def records(path, fields):
+    return Content.of(path).fields(fields)
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])
 def test_lines_have_their_numbers_and_blank_ones_are_skipped(write, pack):
     content = "\ufeffa\n\n \t\r\n\ufeffb\r\nc".encode()
-    assert list(lines(write(pack(content)))) == [(1, "a\n"), (4, "\ufeffb\r\n"), (5, "c")]
-    assert list(lines(write(pack(b"")))) == []
-    assert list(lines(write(pack("\ufeff".encode())))) == []
+    assert (lines(write(pack(content)))) == [(1, "a\n"), (4, "\ufeffb\r\n"), (5, "c")]
+    assert (lines(write(pack(b"")))) == []
+    assert (lines(write(pack("\ufeff".encode())))) == []
 
 
 def test_a_message_begins_with_the_file_and_the_line(tmp_path):
     assert str(FormatError(tmp_path / "a", 7, "wrong")) == f"{tmp_path / 'a'}:7: wrong"
     assert issubclass(FormatError, ValueError)
+
+
+def test_an_error_knows_its_file_its_line_and_what_helps():
+    remedies = ("leave it out", ("say so with ", Setting("systems", "rows")))
+    error = FormatError("a.csv", 7, ("the column ", Argument("x"), " is odd"), *remedies, has="qrels")
+    assert str(error) == "a.csv:7: the column 'x' is odd: leave it out, or say so with systems=\"rows\""
+    assert (error.path, error.line, error.has) == ("a.csv", 7, "qrels")
+    other = pickle.loads(pickle.dumps(error.without("systems")))
+    assert (str(other), other.has) == ("a.csv:7: the column 'x' is odd: leave it out", "qrels")
+    written = error.text(lambda part: f"--{part.name} {getattr(part, 'value', '')}".strip())
+    assert written == "a.csv:7: the column --x is odd: leave it out, or say so with --systems rows"
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")

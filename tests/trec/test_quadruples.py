@@ -153,5 +153,5 @@ def test_a_ranking_of_systems_is_no_run_and_no_scores(refused):
 
 
 def test_sides_do_not_apply(write):
-    with pytest.raises(ValueError, match="has one value in each place, so systems='rows' does not apply"):
+    with pytest.raises(ValueError, match="has one value in each place, so systems=.rows. does not apply"):
         read_scores(write(lines("tot", "map")), systems="rows")

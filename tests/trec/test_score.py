@@ -9,7 +9,7 @@ import pytest
 import pytrec_eval
 
 import ircor
-from ircor._sample import write_sample
+from ircor.data._sample import write_sample
 from ircor.trec import FormatError, read_eval, score
 
 RUNS = {

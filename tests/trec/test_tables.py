@@ -78,7 +78,7 @@ def test_missing_cells(write):
 
 def test_a_measure_can_be_chosen_only_where_there_are_names_of_measures(write):
     for text in ("topic,a,b\n401,1,2\n402,1,2\n", "system,topic,value\na,1,0.5\n"):
-        with pytest.raises(ValueError, match="file does not name its measure, so measure='map' cannot be chosen"):
+        with pytest.raises(ValueError, match='file does not name its measure, so measure="map" cannot be chosen'):
             read_table(write(text), "map")
     with pytest.raises(
         ValueError, match=r"there are no values of the measure 'P_10' in .*file\. The measures are map, ndcg"

@@ -3,8 +3,7 @@
 import gzip
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 
 from ircor.trec import read_columns, read_eval, read_qrels, read_run, read_table
 

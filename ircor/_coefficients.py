@@ -1,0 +1,265 @@
+"""Kendall's tau and its two treatments of ties."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ._core.methods import TAU, TAU_A, TAU_AP, TAU_AP_A, TAU_AP_B, TAU_B
+from ._core.types import Vector
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def tau(x: Vector, y: Vector) -> float:
+    """Kendall's tau of two rankings without ties.
+
+    This is the share of pairs of items that both rankings order alike, minus the share that they order in opposite
+    ways.  Every pair has the same weight; `tauAP` gives more weight to errors at the top.  If there are ties, use
+    `tau_a` (x is the truth, y an estimate of it) or `tau_b` (x and y are two opinions).
+
+    Parameters
+    ----------
+    x, y : numeric vector
+        The scores or the ranks of the same items in the same order.
+
+    Returns
+    -------
+    float
+        From -1, if one ranking is the reverse of the other, to 1, if they are the same.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If x or y is not a numeric vector; if they differ in length, contain ties, or have fewer than two items.  As in
+        R, two values are tied if they have the same 15 significant digits, and a missing value counts as a tie.
+
+    Warns
+    -----
+    PairingWarning
+        If x and y are pandas Series with the same labels in another order.  Values are paired by position, as in R.
+
+    References
+    ----------
+    M. G. Kendall (1938). A New Measure of Rank Correlation. Biometrika 30(1), 81-93.
+    J. Urbano and M. Marrero (2017). The Treatment of Ties in AP Correlation. ICTIR, equation (1).
+
+    Examples
+    --------
+    >>> tau([1, 2, 3, 4, 5, 6], [2, 3, 1, 4, 6, 5])
+    0.6
+    """
+    return TAU(x, y, True, 3)
+
+
+def tau_a(x: Vector, y: Vector) -> float:
+    """Kendall's tau as a measure of accuracy: y estimates the true ranking x, and y may have ties.
+
+    A pair that is tied in y is neither right nor wrong.  It should have been decided, so it stays in the denominator.
+    This is the mean of `tau` over all ways to break the ties of y.
+
+    Parameters
+    ----------
+    x : numeric vector
+        The true ranking: scores or ranks, without ties.
+    y : numeric vector
+        The estimated ranking of the same items in the same order; may have ties.
+
+    Returns
+    -------
+    float
+        From -1 to 1; 0 if y ties all items; nan if y has a missing value, as in R.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If x or y is not a numeric vector; if they differ in length or have fewer than two items; or if x contains ties
+        or a missing value.
+
+    Warns
+    -----
+    PairingWarning
+        As from `tau`.
+
+    References
+    ----------
+    M. A. Woodbury (1940). Rank Correlation When There are Equal Variates. Annals of Mathematical Statistics 11(3).
+    J. Urbano and M. Marrero (2017). The Treatment of Ties in AP Correlation. ICTIR, equation (4).
+
+    Examples
+    --------
+    >>> tau_a([1, 2, 3, 4, 5, 6], [2, 4, 1, 4, 6, 4])
+    0.4
+    """
+    return TAU_A(x, y, True, 3)
+
+
+def tau_b(x: Vector, y: Vector) -> float:
+    """Kendall's tau as a measure of agreement: x and y are two opinions, and both may have ties.
+
+    Neither ranking is expected to decide a pair that it ties, so the denominator is the geometric mean of the numbers
+    of untied pairs in x and in y.  `scipy.stats.kendalltau` computes the same coefficient.
+
+    Parameters
+    ----------
+    x, y : numeric vector
+        The scores or the ranks of the same items in the same order; both may have ties.
+
+    Returns
+    -------
+    float
+        From -1 to 1; nan if x or y ties all items.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If x or y is not a numeric vector; if they differ in length, have fewer than two items, or have a missing value.
+
+    Warns
+    -----
+    PairingWarning
+        As from `tau`.
+
+    References
+    ----------
+    M. G. Kendall (1945). The Treatment of Ties in Ranking Problems. Biometrika 33(3), 239-251.
+    J. Urbano and M. Marrero (2017). The Treatment of Ties in AP Correlation. ICTIR, equation (9).
+
+    Examples
+    --------
+    >>> round(tau_b([1, 2, 3.5, 3.5, 5, 6], [2, 4, 1, 4, 6, 4]), 3)
+    0.386
+    """
+    return TAU_B(x, y, True, 3)
+
+
+def tauAP(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
+    """AP correlation of two rankings without ties: like Kendall's tau, but with more weight at the top.
+
+    For every item of y but the first, compute the share of the items above it that x ranks above it too.  The
+    coefficient is the mean of these shares, scaled to [-1, 1].  An error near the top lowers the shares of all items
+    below it, as a non-relevant document near the top lowers average precision.  The coefficient is not symmetric: x is
+    the truth, and y is the estimate.  If there are ties, use `tauAP_a` (ties in y only) or `tauAP_b`.
+
+    Parameters
+    ----------
+    x : numeric vector
+        The true ranking: scores or ranks, without ties.
+    y : numeric vector
+        The estimated ranking of the same items in the same order, without ties.
+    decreasing : bool
+        Whether the item with the greatest value is at the top: True for scores, False for ranks.
+
+    Returns
+    -------
+    float
+        From -1 to 1.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As from `tau`, and if `decreasing` is not a flag.
+
+    Warns
+    -----
+    PairingWarning
+        As from `tau`.
+
+    References
+    ----------
+    E. Yilmaz, J. A. Aslam and S. Robertson (2008). A New Rank Correlation Coefficient for Information Retrieval. SIGIR.
+    J. Urbano and M. Marrero (2017). The Treatment of Ties in AP Correlation. ICTIR, equation (3).
+
+    Examples
+    --------
+    >>> round(tauAP([1, 2, 3, 4, 5, 6], [2, 3, 1, 4, 6, 5], decreasing=False), 2)
+    0.32
+    """
+    return TAU_AP(x, y, decreasing, 3)
+
+
+def tauAP_a(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
+    """AP correlation as a measure of accuracy: y estimates the true ranking x, and y may have ties.
+
+    This is the mean of `tauAP` over all ways to break the ties of y, in closed form.
+
+    Parameters
+    ----------
+    x : numeric vector
+        The true ranking: scores or ranks, without ties.
+    y : numeric vector
+        The estimated ranking of the same items in the same order; may have ties.
+    decreasing : bool
+        Whether the item with the greatest value is at the top: True for scores, False for ranks.
+
+    Returns
+    -------
+    float
+        From -1 to 1; 0 if y ties all items.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As from `tau_a`, and if `decreasing` is not a flag.
+
+    Warns
+    -----
+    MissingValueWarning
+        If y has missing values.  As in R, they are ranked last, by position and without ties.
+    PairingWarning
+        As from `tau`.
+
+    References
+    ----------
+    J. Urbano and M. Marrero (2017). The Treatment of Ties in AP Correlation. ICTIR, equation (8).
+
+    Examples
+    --------
+    >>> round(tauAP_a([1, 2, 3, 4, 5, 6], [2, 4, 1, 4, 6, 4], decreasing=False), 3)
+    0.209
+    """
+    return TAU_AP_A(x, y, decreasing, 3)
+
+
+def tauAP_b(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
+    """AP correlation as a measure of agreement: x and y are two opinions, and both may have ties.
+
+    Neither ranking is expected to decide a tied pair, so an item is compared only with the items above its group of
+    ties.  Neither ranking is the truth, so the coefficient is the mean of both directions, and it is symmetric.  Even
+    without ties it is different from `tauAP`.
+
+    Parameters
+    ----------
+    x, y : numeric vector
+        The scores or the ranks of the same items in the same order; both may have ties.
+    decreasing : bool
+        Whether the item with the greatest value is at the top: True for scores, False for ranks.
+
+    Returns
+    -------
+    float
+        From -1 to 1; nan if x or y ties all items.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If x or y is not a numeric vector, or `decreasing` is not a flag; or if x and y differ in length or have fewer
+        than two items.
+
+    Warns
+    -----
+    MissingValueWarning
+        If x or y has missing values.  As in R, they are ranked last, by position and without ties.
+    PairingWarning
+        As from `tau`.
+
+    References
+    ----------
+    J. Urbano and M. Marrero (2017). The Treatment of Ties in AP Correlation. ICTIR, equations (10) and (11).
+
+    Examples
+    --------
+    >>> round(tauAP_b([1, 2, 3.5, 3.5, 5, 6], [2, 4, 1, 4, 6, 4], decreasing=False), 2)
+    0.14
+    """
+    return TAU_AP_B(x, y, decreasing, 3)

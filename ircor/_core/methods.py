@@ -1,0 +1,245 @@
+"""The formulas of the six coefficients, as in Urbano and Marrero (ICTIR 2017).
+
+`d` has the counts of one pair of rankings (`Dominance`) or arrays of the counts of many pairs (`Totals`): both have the
+same attributes, so each formula is written once.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from math import nan, sqrt
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy import ndarray
+
+from .._kernel import dominance_of, pair_of
+from .checks import MissingValueWarning, not_ranked, ranked_last, rankings, warn_of_pairing
+from .errors import Argument, InvalidValueError, Setting
+from .options import fraction, one_of
+from .types import AnyMethodName, MethodName, Ties, Vector
+from .vectors import numeric_vector
+
+
+def kendall(d: Any) -> Any:
+    """Equations (1) and (4)."""
+    return (d.concordant - d.discordant) / d.x.total_pairs
+
+
+def kendall_b(d: Any) -> Any:
+    """Equation (9)."""
+    pairs = d.x.total_pairs
+    untied_in_x, untied_in_y = pairs - d.x.tied_pairs, pairs - d.y.tied_pairs
+    return bounded(ratio(d.concordant - d.discordant, root_of_product(untied_in_x, untied_in_y)))
+
+
+def ap(d: Any) -> Any:
+    """Equation (3)."""
+    return bounded(2 * d.c_above_in_y() / (d.y.n - 1) - 1)
+
+
+def ap_a(d: Any) -> Any:
+    """Equation (8), with the sums of equations (6) and (7)."""
+    term_I = d.c_above_in_y_permuted()
+    term_II = d.y.c_within()
+    return bounded(2 * (term_I + term_II) / (d.y.n - 1) - 1)
+
+
+def ap_b(d: Any) -> Any:
+    """Equation (11)."""
+    y_given_x = tauAP_ties(d.c_above_in_y(), d.y.n, d.y.top)
+    x_given_y = tauAP_ties(d.c_above_in_x(), d.x.n, d.x.top)
+    return bounded((y_given_x + x_given_y) / 2)
+
+
+def overlap(d: Any, p: float, ties: int) -> Any:
+    """Rank-biased overlap, extrapolated: RBO_EXT of Webber et al. (2010), equation (32), with ties as in Corsi and
+    Urbano (2024)."""
+    return d.overlap(p, ties)
+
+
+def tauAP_ties(c_above: Any, n: Any, t_1: Any) -> Any:
+    """Equation (10): the mean over the items below the top tie group; the others have no items above them."""
+    return 2 * ratio(c_above, n - t_1) - 1
+
+
+def ratio(numerator: Any, denominator: Any) -> Any:
+    """The quotient, or nan where the denominator is 0."""
+    if isinstance(denominator, ndarray):
+        return np.divide(numerator, denominator, out=np.full(denominator.shape, nan), where=denominator != 0)
+    return numerator / denominator if denominator else nan
+
+
+def root_of_product(a: Any, b: Any) -> Any:
+    """sqrt(a b); Python's integers do not overflow, NumPy's would."""
+    return np.sqrt(a.astype(np.float64) * b) if isinstance(a, ndarray) else sqrt(a * b)
+
+
+def bounded(coefficient: Any) -> Any:
+    """Clip to [-1, 1]: rounding can exceed the bounds by one ulp; nan stays nan."""
+    if isinstance(coefficient, ndarray):
+        return np.clip(coefficient, -1, 1)
+    if coefficient > 1:
+        return 1.0
+    return -1.0 if coefficient < -1 else coefficient
+
+
+# A short ranking takes a few microseconds, so vectors of these types are not asked for their labels.
+UNLABELLED = frozenset({np.ndarray, list, tuple})
+
+TIES: tuple[Ties, ...] = get_args(Ties)
+"""The treatments of ties in rank-biased overlap, in the order of the kernel's numbers."""
+
+
+@dataclass(frozen=True)
+class Method:
+    """The rules of one coefficient."""
+
+    name: AnyMethodName
+    """The name of the function, in Python and in R."""
+    formula: Callable[[Any], Any]
+    """Computes the coefficient from the counts of the kernel."""
+    untied: str
+    """The vectors that must not have ties: "xy", "x" or "".  A missing value in one of them is refused as a tie."""
+    missing: Literal["tie", "undefined", "refused", "last"]
+    """The effect of a missing value in the other vectors: it makes the coefficient nan, it is refused, or it is ranked
+    last with a warning.  "tie" if there are no other vectors.
+    """
+    takes_decreasing: bool
+    """Whether it makes a difference which end is the top."""
+    symmetric: bool
+    """Whether x and y can be exchanged."""
+    sums: frozenset[str | tuple[float, int]]
+    """The counts of the kernel that the formula needs: "pairs" for the counts of pairs, "above_in_x", "above_in_y",
+    "above_in_y_permuted", or (p, ties) for an overlap.
+    """
+    least: float = -1
+    """The least possible value; the greatest is 1."""
+
+    @property
+    def options(self) -> str:
+        """The options in words, or ""."""
+        return ""
+
+    def __call__(self, x: Vector, y: Vector, decreasing: object = True, stacklevel: int | None = 2) -> float:
+        """The coefficient of two vectors, after all of its checks.
+
+        `stacklevel` says which caller a warning is attributed to, as in `warnings.warn`; None is for no warning.
+        """
+        counts, ranked = self.fast_counts(x, y, decreasing), None
+        if counts is None:
+            x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
+            if x_values is not x or y_values is not y:
+                counts = self.fast_counts(x_values, y_values, decreasing)
+            if counts is None:
+                # An overlap walks down the items, which the rankings of long vectors do not keep.
+                top_down = decreasing if self.takes_decreasing else True
+                ranked = rankings(x_values, y_values, self.untied, top_down, isinstance(self, OverlapMethod))
+        if type(x) not in UNLABELLED and type(y) not in UNLABELLED and stacklevel is not None:
+            warn_of_pairing(x, y, stacklevel=stacklevel)
+        if ranked is not None:
+            missing = {name: ranking.missing for name, ranking in zip("xy", ranked)}
+            if any(missing.values()):
+                if self.missing == "undefined":
+                    return nan
+                if self.missing == "refused":
+                    raise not_ranked("x" if missing["x"] else "y", self.name)
+                if stacklevel is not None:
+                    warnings.warn(ranked_last(missing), MissingValueWarning, stacklevel=stacklevel)
+            counts = dominance_of(*ranked)
+        return float(self.formula(counts))
+
+    def fast_counts(self, x: object, y: object, decreasing: object) -> Any:
+        """The counts of two vectors that need no refusal and no warning but that of labels; None for others."""
+        return None
+
+
+@dataclass(frozen=True)
+class Tau(Method):
+    """One of the six: Kendall's tau or AP correlation."""
+
+    name: MethodName
+
+    def fast_counts(self, x: object, y: object, decreasing: object) -> Any:
+        if not self.takes_decreasing or decreasing is True:
+            return pair_of(x, y, True, self.untied != "", self.untied == "xy")
+        return pair_of(x, y, False, self.untied != "", self.untied == "xy") if decreasing is False else None
+
+
+@dataclass(frozen=True)
+class OverlapMethod(Method):
+    """Rank-biased overlap, with its persistence and its treatment of ties."""
+
+    p: float = nan
+    ties: Ties = "a"
+
+    @property
+    def options(self) -> str:
+        return f"p = {self.p!r}, ties {self.ties}"
+
+
+PAIRS = frozenset({"pairs"})
+
+TAU = Tau("tau", kendall, "xy", "tie", False, True, PAIRS)
+TAU_A = Tau("tau_a", kendall, "x", "undefined", False, False, PAIRS)
+TAU_B = Tau("tau_b", kendall_b, "", "refused", False, True, PAIRS)
+TAU_AP = Tau("tauAP", ap, "xy", "tie", True, False, frozenset({"above_in_y"}))
+TAU_AP_A = Tau("tauAP_a", ap_a, "x", "last", True, False, frozenset({"above_in_y_permuted"}))
+TAU_AP_B = Tau("tauAP_b", ap_b, "", "last", True, True, frozenset({"above_in_x", "above_in_y"}))
+
+METHODS: dict[str, Tau] = {method.name: method for method in (TAU, TAU_A, TAU_B, TAU_AP, TAU_AP_A, TAU_AP_B)}
+
+
+RBO: Literal["rbo"] = "rbo"
+
+
+def method_of(name: object, argument: str = "method") -> Tau:
+    """The method of this name, one of the six, or an error that names the argument and the choices."""
+    if isinstance(name, str) and name == RBO:
+        raise InvalidValueError(
+            argument,
+            "cannot be 'rbo' here",
+            "rank-biased overlap is for cor, cor_by, bootstrap, compare, correlate and tabulate. Here it is one of "
+            f"{', '.join(METHODS)}.",
+        )
+    return METHODS[one_of(name, argument, METHODS)]
+
+
+def any_method_of(name: object, p: object, ties: object, argument: str = "method") -> Method:
+    """The method of this name, one of the six or "rbo", which has a p and a treatment of ties; the others have none."""
+    method = one_of(name, argument, [*METHODS, RBO])
+    if method != RBO:
+        for option, value in (("p", p), ("ties", ties)):
+            if value is not None:
+                raise InvalidValueError(option, ("is for ", Setting(argument, RBO, "'"), f", not for {method!r}"))
+        return METHODS[method]
+    if p is None:
+        raise InvalidValueError(
+            "p",
+            ("is required for ", Setting(argument, RBO, "'")),
+            "a number between 0 and 1. 0.8, 0.9 and 0.98 give the first 5, 10 and 50 ranks 85 to 86% of the weight; "
+            "ircor.overlap.p_for_weight finds others.",
+        )
+    return overlap_of(p, ties)
+
+
+def overlap_of(p: object, ties: object) -> OverlapMethod:
+    """Rank-biased overlap with this p and this treatment of ties, "a" if it is None."""
+    number, code = fraction(p, "p"), TIES.index(one_of("a" if ties is None else ties, "ties", TIES))
+    formula = partial(overlap, p=number, ties=code)
+    return OverlapMethod(RBO, formula, "", "refused", True, True, frozenset({(number, code)}), 0, number, TIES[code])
+
+
+def rules_of(name: str) -> Method | None:
+    """The rules of the method of this name, whatever its options are; None if there is none."""
+    return overlap_of(0.5, None) if name == RBO else METHODS.get(name)
+
+
+def added_overlap(p: object, ties: object) -> list[OverlapMethod]:
+    """Rank-biased overlap if p is given, for functions that show it beside the coefficients."""
+    if p is None and ties is not None:
+        raise InvalidValueError("ties", ("needs a value of ", Argument("p")), "both are for rank-biased overlap")
+    return [] if p is None else [overlap_of(p, ties)]

@@ -1,0 +1,57 @@
+"""How numbers and lists are written in sentences and tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import isnan
+from typing import Any
+
+
+def p_value(share: float, resamples: int) -> str:
+    """A p-value from resampling, as "0.0123" or "< 0.0001": a share of 0 only says that it is below 1 / resamples."""
+    if isnan(share):
+        return "undefined"
+    if not share:
+        return f"< {1 / resamples:.2g}"
+    return f"{share:.4f}" if share >= 0.001 else f"{share:.2g}"
+
+
+def p_equals(share: float, resamples: int) -> str:
+    """A p-value in a sentence: "p = 0.0123" or "p < 0.0001"."""
+    text = p_value(share, resamples)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def percent(share: float) -> str:
+    """A share in whole per cent; never "0%" or "100%" unless it is exactly none or all."""
+    if 0 < share <= 0.005:
+        return "<1%"
+    return ">99%" if 0.995 <= share < 1 else f"{share:.0%}"
+
+
+def counted(count: int, what: str) -> str:
+    """A count with its noun: "1 topic", "2 topics"."""
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
+def in_thousands(count: int, what: str) -> str:
+    """A count with its noun and its thousands apart: "1,000 topics"."""
+    return f"1 {what}" if count == 1 else f"{count:,} {what}s"
+
+
+def listed(names: Iterable[Any], most: int = 10) -> str:
+    """Names separated by commas; the number of those left out beyond the first `most`."""
+    texts = [str(name) for name in names]
+    more = f" and {len(texts) - most} more" if len(texts) > most else ""
+    return ", ".join(texts[:most]) + more
+
+
+def join_and(names: Iterable[Any]) -> str:
+    """All names in a sentence: "a", "a and b", "a, b and c"."""
+    *first, last = map(str, names)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def whole_if_whole(number: float) -> float | int:
+    """A rank such as 3.0 as 3; 3.5 stays."""
+    return int(number) if number == int(number) else float(number)

@@ -1,0 +1,364 @@
+"""Two tables of scores of the same systems: rankings side by side, coefficients, rank distance, and a conclusion."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from math import ceil, nan
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .._core.errors import InvalidValueError, Source, TiesError
+from .._core.methods import METHODS, Method, added_overlap
+from .._core.options import LEVEL, N_JOBS, NAMES, RESAMPLES, SEED, TARGET, TIES, P, Target, takes
+from .._core.results import Result
+from .._core.text import counted, whole_if_whole
+from .._core.types import Ties
+from .._core.work import Progress, Resampling
+from ..data import Scores, ScoreTable
+from ..rank_distance import DrankResult, Verdict, ranking_test, verdict_between
+from ..rbase import r_rank
+from ..reliability import Caveat, Estimate, has_reliability, own_expected
+from ..statistics import CoverageCaveat, Significance, Statistic, Term, coverage_caveat, intervals, significant_pairs
+
+if TYPE_CHECKING:
+    import pandas
+    from matplotlib.axes import Axes
+
+COMPARED = ("tau", "tau_b", "tauAP", "tauAP_b")
+
+DRAWN_SHARE, LEAST_DRAWN, LEAST_BEYOND = 0.1, 400, 10
+"""The intervals of the reliability get this share of the samples, at least so many, and so many beyond each end."""
+
+
+@dataclass(frozen=True)
+class SystemMove:
+    """The means and ranks of a system in A and in B, and the ranks that it gains; tied systems share a mean rank."""
+
+    system: Hashable
+    mean_a: float
+    mean_b: float
+    rank_a: float
+    rank_b: float
+    move: float
+
+
+@dataclass(frozen=True)
+class CoefficientInterval:
+    """A coefficient with its interval; without numbers if it refuses the ties of the means."""
+
+    method: Method
+    value: Any = None
+    low: Any = None
+    high: Any = None
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A pair that differs significantly in A and is in the opposite order in B; differences are better minus worse."""
+
+    better: Hashable
+    worse: Hashable
+    difference_a: float
+    difference_b: float
+    significant: bool
+
+
+@dataclass(frozen=True)
+class OwnReliability:
+    """The expected tau between one ranking of systems and its own true one, and what limits it."""
+
+    source: str
+    topics: int
+    expected: Estimate
+    caveats: tuple[Caveat, ...]
+
+
+@dataclass(frozen=True)
+class SignificantPairs:
+    """The pairs of systems that differ significantly in A, and what B makes of them.
+
+    Attributes
+    ----------
+    significance : Significance
+        The tests in A.
+    alike : float
+        The share of these pairs that B orders alike; nan if there are none.
+    flips : tuple of Flip
+        Those in the opposite order, from the greatest difference in A down.
+    """
+
+    significance: Significance
+    alike: float
+    flips: tuple[Flip, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Result):
+    """How two tables of scores rank the same systems.
+
+    `print` shows all of it, and so does a notebook.
+
+    Attributes
+    ----------
+    names : tuple of str
+        What the two tables are called.
+    systems : pandas.DataFrame
+        A row for each system, from the best in A down: system, mean_a, mean_b, rank_a, rank_b and move, the number of
+        ranks that the system gains from A to B.  Tied systems share the mean of their ranks.
+    coefficients : pandas.DataFrame
+        A row for each coefficient: coefficient, value, low and high (the interval for `target`), and note, which says
+        why a value is missing, and has the p and the ties of rank-biased overlap.
+    target : {"expected", "sample", "population"}
+        What the intervals are for: `ircor.bootstrap`.
+    level : float
+        The level of the intervals.
+    distance : ircor.rank_distance.DrankResult or None
+        The rank distance of B from A, and its test against another sample of topics.  None if all systems have the same
+        mean in A or in B, which is no ranking, or if A has fewer than three topics.
+    discriminative_power : float
+        As in Carterette (2009), not Sakai's: of the pairs of systems that differ significantly in A, the share that B
+        orders alike.
+    flips : pandas.DataFrame
+        A row for each pair that differs significantly in A and is in the opposite order in B, from the greatest
+        difference in A down: better and worse (in A), difference_a and difference_b (of their means, better minus
+        worse), and significant, whether the difference in B is significant too.
+    reliability : pandas.DataFrame
+        A row for each of the two: source, topics, and expected, the expected tau between its ranking of the systems and
+        its true ranking, with low and high, its interval: `ircor.reliability.topics_needed`.  A table with fewer than
+        three topics, or with the same scores for all systems, has no row.
+    conclusion : str
+        What the numbers say: the verdict of the test, tau_b with its interval, and the pairs that differ significantly.
+    notes : tuple of str
+        What a reader should know about the data: missing scores, different topics.
+    resamples, seed : int
+        The number of simulated samples of topics, and the seed that repeats them.
+    """
+
+    names: tuple[str, str]
+    moves: tuple[SystemMove, ...]
+    intervals: tuple[CoefficientInterval, ...]
+    verdict: Verdict
+    significant: SignificantPairs
+    own: tuple[OwnReliability, ...]
+    target: Target
+    level: float
+    resamples: int
+    seed: int
+    same_topics: bool
+    caveat: CoverageCaveat | None
+    sides: tuple[Scores, Scores] = field(repr=False)
+
+    @property
+    def systems(self) -> pandas.DataFrame:
+        return self.frame("systems")
+
+    @property
+    def coefficients(self) -> pandas.DataFrame:
+        return self.frame("coefficients")
+
+    @property
+    def flips(self) -> pandas.DataFrame:
+        return self.frame("flips")
+
+    @property
+    def reliability(self) -> pandas.DataFrame:
+        return self.frame("reliability")
+
+    @property
+    def distance(self) -> DrankResult | None:
+        return self.verdict.distance
+
+    @property
+    def discriminative_power(self) -> float:
+        return self.significant.alike
+
+    @property
+    def conclusion(self) -> str:
+        return self.sentences()[0]
+
+    def plot(self, ax: Axes | None = None, *, labels: Sequence[str] | None = None) -> Axes:
+        """Draw the two rankings side by side, with the systems joined by lines: `ircor.plots.slope`."""
+        axes: Axes = self.view.plot(ax, labels=labels)
+        return axes
+
+    def __repr__(self) -> str:
+        return f"<Comparison of {self.names[0]} and {self.names[1]}: {self.conclusion}>"
+
+
+@takes(NAMES, TARGET, LEVEL, RESAMPLES, SEED, N_JOBS, P, TIES)
+def compare(
+    A: ScoreTable,
+    B: ScoreTable,
+    *,
+    names: Sequence[str] = ("A", "B"),
+    target: Target = "expected",
+    level: float = 0.95,
+    resamples: int = 10_000,
+    seed: int | None = None,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+    p: float | None = None,
+    ties: Ties | None = None,
+) -> Comparison:
+    """Compare two measures, or two collections, by how they rank the same systems.
+
+    The question is whether B ranks the systems differently from A by more than another sample of topics, scored as in
+    A, would.  The answer is the two-sample test of the rank distance: `ircor.rank_distance.drank_test`.
+
+    Parameters
+    ----------
+    A, B : 2-D array or DataFrame
+        Scores, topics by systems.  A is the reference: the rank distance and the discriminative power are those of B's
+        ranking given the scores in A.  DataFrames are matched by the names of the systems, arrays by position.  The
+        topics are the same if their names are or, without names, if their numbers are.
+    names : pair of str
+        The names of the two, in tables and in the conclusion.
+    target : {"expected", "sample", "population"}
+        What the intervals are for: `ircor.bootstrap`.
+    level : float
+        The level of the intervals.
+    resamples : int
+        The number of simulated samples of topics for the intervals; the test takes a fifth of that, but at least 99,
+        and the intervals of the reliability a tenth, but at least 400.
+    seed : int, optional
+        The seed of the random numbers, 0 or more.  Drawn if None; reported in the result.
+    n_jobs : int, optional
+        As for `ircor.cor`.
+    progress : callable or bool, optional
+        As for `ircor.bootstrap`.
+    p : float, optional
+        Adds rank-biased overlap with this persistence to the coefficients, as for `ircor.cor`.
+    ties : {"w", "a", "b"}, optional
+        The treatment of ties in rank-biased overlap; by default "a".
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a table is not one of finite scores with two topics and two systems or more, or the systems differ.
+
+    Examples
+    --------
+    >>> import ircor
+    >>> AP, P10 = ircor.sample("map"), ircor.sample("P_10")
+    >>> result = ircor.compare(AP, P10, names=("map", "P_10"), resamples=1000, seed=1)
+    >>> result.systems.head(2)[["system", "rank_a", "rank_b", "move"]].values.tolist()
+    [['J2', 1, 1.0, 0.0], ['J3', 2, 2.0, 0.0]]
+    >>> round(result.distance.statistic, 3), round(result.distance.pvalue, 2), result.discriminative_power
+    (2.203, 0.98, 1.0)
+    >>> tau_b = result.coefficients.set_index("coefficient").loc["tau_b"]
+    >>> [round(float(tau_b[key]), 3) for key in ("value", "low", "high")]
+    [0.916, 0.864, 0.955]
+    """
+    called = NAMES.checked(names)
+    a, b = Scores.of(A, called[0]), Scores.of(B, called[1])
+    target, level = TARGET.checked(target), LEVEL.checked(level)
+    work = Resampling.of(resamples, seed, n_jobs, progress)
+    methods = [*(METHODS[name] for name in COMPARED), *added_overlap(p, ties)]
+    same_topics = a.n == b.n and (not (a.named and b.named) or set(a.topics) == set(b.topics))
+    if a.named and b.named and not same_topics:
+        refuse_common_topics(a, b)
+    b = a.aligned(b, topics=same_topics)
+    with_intervals, work = coefficients_of(methods, a, b, same_topics, target, level, work)
+    return Comparison(
+        called,
+        moves_between(a, b),
+        with_intervals,
+        verdict_between(a, b, ranking_test(a, b, work), called),
+        pairs_between(a, b),
+        tuple(own_reliability(side, name, level, work) for side, name in zip((a, b), called) if has_reliability(side)),
+        target,
+        level,
+        work.resamples,
+        work.seed,
+        same_topics,
+        coverage_caveat(a.m, min(a.n, b.n), False, target),
+        (a, b),
+    )
+
+
+def moves_between(a: Scores, b: Scores) -> tuple[SystemMove, ...]:
+    """The means and ranks of every system, from the best in A down; ties by their ranks in B, then by name."""
+    ranks = [r_rank(-side.means) for side in (a, b)]
+    order = sorted(range(a.m), key=lambda k: (ranks[0][k], ranks[1][k], str(a.systems[k])))
+    return tuple(
+        SystemMove(
+            a.systems[k],
+            float(a.means[k]),
+            float(b.means[k]),
+            *(whole_if_whole(number) for number in (ranks[0][k], ranks[1][k], ranks[0][k] - ranks[1][k])),
+        )
+        for k in order
+    )
+
+
+def pairs_between(a: Scores, b: Scores) -> SignificantPairs:
+    """The pairs that differ significantly in A, without a correction for their number, and their order in B."""
+    significance, other = (significant_pairs(side, correction="none") for side in (a, b))
+    better, ranks = significance.signs > 0, a.ranks(b)
+    alike = int((better & (ranks[:, None] > ranks)).sum()) / int(better.sum()) if better.any() else nan
+    flips = [
+        Flip(
+            a.systems[i],
+            a.systems[j],
+            float(a.means[i] - a.means[j]),
+            float(b.means[i] - b.means[j]),
+            bool(other.signs[i, j]),
+        )
+        for i, j in np.argwhere(better & (ranks[:, None] < ranks))
+    ]
+    flips.sort(key=lambda flip: (-flip.difference_a, flip.difference_b, str((flip.better, flip.worse))))
+    return SignificantPairs(significance, alike, tuple(flips))
+
+
+def own_reliability(side: Scores, name: str, level: float, work: Resampling) -> OwnReliability:
+    """The expected tau of a ranking with its own true ranking."""
+    draws = max(int(DRAWN_SHARE * work.resamples), LEAST_DRAWN, ceil(LEAST_BEYOND / (1 - level)))
+    expected, caveats = own_expected(side, level, replace(work, resamples=draws))
+    return OwnReliability(name, side.n, expected, tuple(caveats))
+
+
+def refuse_common_topics(a: Scores, b: Scores) -> None:
+    """Raise if two tables have some topics in common: they are neither the same topics nor two separate samples."""
+    common = set(a.topics).intersection(b.topics)
+    if common:
+        more = len(set(a.topics).symmetric_difference(b.topics))
+        raise InvalidValueError(
+            (Source(a.name), Source(b.name)),
+            f"have {counted(len(common), 'topic')} in common and {more} not",
+            "keep the topics that both have, or topics of which they have none in common",
+        )
+    if set(map(str, a.topics)).intersection(map(str, b.topics)):
+        raise InvalidValueError(
+            None,
+            (
+                *("the topics of ", Source(a.name), " and ", Source(b.name)),
+                f" are alike as text, but {a.topics[0]!r} is not {b.topics[0]!r}",
+            ),
+            "give both the same type",
+        )
+
+
+def coefficients_of(
+    methods: Sequence[Method], a: Scores, b: Scores, same_topics: bool, target: Target, level: float, work: Resampling
+) -> tuple[tuple[CoefficientInterval, ...], Resampling]:
+    """The coefficients with their intervals, and the work with the seed that was drawn."""
+    rows: dict[str, CoefficientInterval] = {method.name: CoefficientInterval(method) for method in methods}
+    statistics = []
+    for method in methods:
+        statistic = Statistic(method.name, (Term(method, 1),))
+        try:
+            statistic.observed((a, b))
+            statistics.append(statistic)
+        except TiesError:  # two systems have the same mean
+            continue
+    seed, simulated = intervals((a, b), statistics, [target], level, work, same_topics)
+    for statistic, one in zip(statistics, simulated):
+        method = statistic.terms[0].method
+        rows[method.name] = CoefficientInterval(method, one.statistic, *one.limits[target][1:])
+    return tuple(rows.values()), work.with_seed(seed)

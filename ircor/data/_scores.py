@@ -1,0 +1,393 @@
+"""Tables of scores, topics by systems, and leaderboards: checked once, never changed, matched by name in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from math import isfinite
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard
+
+import numpy as np
+
+from .._core.errors import InvalidTypeError, InvalidValueError, Parts, Source
+from .._core.names import are_counts, is_average, is_topic, role_of
+from .._core.text import listed
+from .._core.types import Floats, Table, Vector
+from .._core.vectors import number_table, numeric_vector, without_arrow
+from .._extras import extra
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+# Means closer than this share of the largest score are equal: a mean of decimals is not exact.
+EQUAL_MEANS = 2.0**-40
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """A table of finite scores, topics by systems.
+
+    Make one with `Scores.of`.  Functions that take a table of scores also take this, and do not check it again.
+
+    Attributes
+    ----------
+    values : numpy.ndarray
+        Topics by systems, read-only.
+    topics, systems : tuple
+        Their names; numbers from 0 where the table had none.
+    named : bool
+        Whether the names come from the table.
+    name : str
+        The table in error messages.
+    note : str
+        What the reader of a file did about missing scores, or "".
+    has_topics : bool
+        False for a `Leaderboard`, which has one score for each system.
+    labels : Index or tuple, optional
+        The columns of the table as it was, for a Series of the systems.
+    """
+
+    has_topics: ClassVar[bool] = True
+
+    values: Floats = field(repr=False)
+    topics: tuple[Hashable, ...] = field(repr=False)
+    systems: tuple[Hashable, ...] = field(repr=False)
+    named: bool
+    name: str = "X"
+    note: str = ""
+    labels: Any = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, X: ScoreTable, name: str = "X", *, rankable: bool = True) -> Scores:
+        """Check a table once: 2-D array, DataFrame, list of lists, or `Scores`, which is returned as it is.
+
+        A table that is `rankable` has two topics and two systems or more, and no two systems of one name.
+        """
+        if isinstance(X, Scores):
+            if rankable:
+                X.refuse_unrankable()
+            return X
+        scores = cls.from_table(X, name)
+        if rankable:
+            scores.refuse_unrankable()
+        scores.refuse_bad_values()
+        if scores.named and rankable:
+            scores.refuse_summaries()
+            scores.refuse_exchanged_axes()
+            scores.refuse_counters()
+        return scores
+
+    @classmethod
+    def from_table(cls, X: Table, name: str) -> Scores:
+        """The numbers and the names in a table, not checked yet."""
+        X, topics = without_topics(X, name)
+        table, names = number_table(X, name)
+        if table.ndim != 2:
+            raise InvalidValueError(Source(name), f"must have two dimensions, topics by systems, not {table.ndim}")
+        with np.errstate(over="ignore"):  # a long double beyond the range of doubles is infinite, which is refused
+            values = np.array(table, dtype=np.float64, order="C")
+        values.setflags(write=False)
+        refuse_transposed(X, name)
+        refuse_several_measures(X, name)
+        attrs, columns = getattr(X, "attrs", {}), getattr(X, "columns", None)
+        note = "; ".join(attrs.get("notes") or [str(attrs.get("missing", ""))])
+        return cls(values, tuple(topics or names[0]), tuple(names[1]), columns is not None, name, note, columns)
+
+    def refuse_bad_values(self) -> None:
+        """Raise if there are no values, or if a value or a sum of them is not finite."""
+        for count, what in ((self.m, "system"), (self.n, "topic")):
+            if count < 1:
+                raise InvalidValueError(Source(self.name), f"must have one {what} or more, not {count}")
+        self.refuse(~np.isfinite(self.values), "must not have missing or infinite scores")
+        if not isfinite(self.n * self.size):
+            subject = ("the scores in ", Source(self.name))
+            raise InvalidValueError(None, (*subject, " are too large for their sums to be numbers"))
+
+    def refuse_summaries(self) -> None:
+        """Raise if a name is that of an average."""
+        for names, what in ((self.systems, "system"), (self.topics, "topic")):
+            for one in filter(is_average, names):
+                raise InvalidValueError(
+                    Source(self.name), f"has a {what} {one!r}, which is no {what}", "leave out averages"
+                )
+
+    def refuse_exchanged_axes(self) -> None:
+        """Raise if only the columns have names like those of topics."""
+        rows, columns = ([str(one) for one in names] for names in (self.topics, self.systems))
+        if all(map(is_topic, columns)) and not are_counts(columns) and not any(map(is_topic, rows)):
+            what = f"seems to have systems in rows ({listed(rows, 2)}) and topics in columns ({listed(columns, 2)})"
+            raise InvalidValueError(Source(self.name), what, f"{self.name}.T is a table of topics by systems")
+
+    def refuse_counters(self) -> None:
+        """Raise if a column has different whole numbers beside decimals: it may number the topics or the rows."""
+        whole = (self.values == np.floor(self.values)).all(axis=0)
+        for i in np.flatnonzero(whole) if not whole.all() else ():
+            if np.unique(self.values[:, i]).size == self.n > 2:
+                what = (
+                    " has different whole numbers, which can be the topics, or the numbers of rows, rather than scores "
+                    "of a system"
+                )
+                subject = (f"the column {self.systems[i]!r} of ", Source(self.name))
+                raise InvalidValueError(None, (*subject, what), "make it the index, or leave it out")
+
+    def refuse_unrankable(self) -> None:
+        """Raise if there are fewer than two systems or topics, or two systems of one name."""
+        for count, what in ((self.m, "systems"), (self.n, "topics")):
+            if count < 2:
+                raise InvalidValueError(Source(self.name), f"must have two {what} or more, not {count}")
+        refuse_repeated(self.systems, "systems", self.name)
+
+    @property
+    def n(self) -> int:
+        """The number of topics."""
+        return int(self.values.shape[0])
+
+    @property
+    def m(self) -> int:
+        """The number of systems."""
+        return int(self.values.shape[1])
+
+    @cached_property
+    def size(self) -> float:
+        """The largest score, without its sign."""
+        return float(np.abs(self.values).max())
+
+    @cached_property
+    def means(self) -> Floats:
+        """The mean of each system; means that differ by rounding alone are made equal."""
+        return tie_means(self.values.mean(axis=0), self.size)
+
+    @property
+    def ranks_systems(self) -> bool:
+        """Whether the systems do not all have the same mean."""
+        return bool(self.means.min() < self.means.max())
+
+    @property
+    def all_same(self) -> bool:
+        """Whether all systems have the same score on each topic."""
+        return bool(np.ptp(self.values, axis=1).max() <= self.size * EQUAL_MEANS)
+
+    @cached_property
+    def by_means(self) -> npt.NDArray[np.int32]:
+        """The systems from the best mean down; equal means by their scores, whatever the order of columns."""
+        return np.lexsort([*self.values[::-1], self.means])[::-1].astype(np.int32)
+
+    @property
+    def noise(self) -> float:
+        """The distance of the sums of two systems over the topics that rounding alone may cause."""
+        return float(self.n * self.size * EQUAL_MEANS)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of the values, to recognise the same table again."""
+        import hashlib
+
+        return hashlib.sha256(repr((self.n, self.m)).encode() + self.values.tobytes()).hexdigest()
+
+    def refuse(self, wrong: npt.NDArray[np.bool_], must: Parts) -> None:
+        """Raise if any value is wrong, with the first such value, its topic and its system."""
+        if wrong.any():
+            t, i = np.argwhere(wrong)[0]
+            where = f"{self.values[t, i]} for topic {self.topics[t]!r} and system {self.systems[i]!r}"
+            raise InvalidValueError(Source(self.name), must, where)
+
+    def ranks(self, y: Vector | ScoreTable) -> npt.NDArray[np.int64]:
+        """The rank of each system by y, equal values alike, the greatest value with the greatest rank.
+
+        y is a table of scores of the same systems, of which the means count, or a vector.  Tables with names and Series
+        are matched to the systems by name, anything else by position.  The names of a table without names are the
+        numbers from 0.  Means, and floats, are equal if they differ by rounding alone.
+        """
+        if isinstance(y, Scores) or is_table(y):
+            other = Scores.of(y, "y")
+            values: npt.NDArray[Any] = other.means
+            # Polars names the columns of an array so.
+            counted = tuple(f"column_{k}" for k in range(other.m))
+            unnamed = not other.named or (other.systems == counted and not self.named)
+            names: Sequence[Hashable] | None = None if unnamed else other.systems
+        else:
+            values = numeric_vector(y, "y")
+            if values.dtype.kind == "f":
+                if np.isnan(values).any():
+                    raise InvalidValueError("y", "must not have missing values")
+                values = tie_means(values, np.abs(values[np.isfinite(values)]).max(initial=0))
+            index: Any = getattr(y, "index", None) if hasattr(y, "reindex") else None
+            names = None if index is None else list(index)
+        if names is not None:
+            try:
+                values = values[places_of(self.systems, names, "systems", self.name, "y")]
+            except InvalidValueError as error:
+                if self.named:
+                    raise
+                why = ("; ", Source(self.name), " has no names, so its systems are numbered from 0")
+                raise InvalidValueError(None, (*error.parts, *why), "to match by position, pass y.to_numpy()") from None
+        if values.size != self.m:
+            must = f"must have one number for each of the {self.m} systems of "
+            raise InvalidValueError("y", (must, Source(self.name), f", not {values.size}"))
+        return np.unique(values, return_inverse=True)[1].astype(np.int64)
+
+    def order(self, ranks: npt.NDArray[Any]) -> npt.NDArray[np.int32]:
+        """The systems from the best rank down; ties in the order of their means."""
+        return self.by_means[np.argsort(-ranks[self.by_means], kind="stable")]
+
+    def series(self, values: Any) -> Any:
+        """One value for each system as a pandas.Series; as it is if the table has no names."""
+        if not self.named:
+            return values
+        Series = extra("pandas", "a table with names").Series
+
+        return Series(values, index=self.labels)
+
+    def aligned(self, other: Scores, *, topics: bool = True) -> Scores:
+        """The other table with the systems, and by default the topics, in the order of this one, under the same names.
+
+        Where both have names, they are matched by name, else by position.
+        """
+        if self.named and other.named:
+            columns = places_of(self.systems, other.systems, "systems", self.name, other.name)
+            rows = list(range(other.n))
+            if topics:
+                rows = places_of(self.topics, other.topics, "topics", self.name, other.name)
+            return other.taken(rows, columns)
+        if self.m != other.m or (topics and self.n != other.n):
+            both = (f"is {self.n} topics by {self.m} systems, and ", Source(other.name))
+            raise InvalidValueError(Source(self.name), (*both, f" is {other.n} by {other.m}"))
+        if self.named == other.named:
+            return other
+        matched = self.topics if topics else other.topics
+        return replace(other, topics=matched, systems=self.systems, named=self.named, labels=self.labels)
+
+    def taken(self, rows: Sequence[int], columns: Sequence[int]) -> Scores:
+        """The table of these topics and systems, in this order."""
+        if list(rows) == list(range(self.n)) and list(columns) == list(range(self.m)):
+            return self
+        values = np.ascontiguousarray(self.values[np.ix_(rows, columns)])
+        values.setflags(write=False)
+        topics, systems = tuple(self.topics[t] for t in rows), tuple(self.systems[i] for i in columns)
+        # A pandas Index keeps the name of the axis; the columns of other tables are a list.
+        take = getattr(self.labels, "take", None)
+        labels = take(columns) if take else None if self.labels is None else systems
+        return replace(self, values=values, topics=topics, systems=systems, labels=labels)
+
+
+ScoreTable: TypeAlias = "Table | Scores"
+"""A table of scores, topics by systems."""
+
+
+def places_of(
+    names: Sequence[Hashable], among: Sequence[Hashable], what: str, here: str = "X", there: str = "Y"
+) -> list[int]:
+    """The index of each of the names among the others; both must have the same names, each once."""
+    refuse_repeated(names, what, here)
+    refuse_repeated(among, what, there)
+    place = {name: k for k, name in enumerate(among)}
+    for some, others, one, other in ((names, place, here, there), (among, set(names), there, here)):
+        if absent := [name for name in some if name not in others]:
+            lacks = f"does not have the {what} {listed(map(repr, absent), 5)} of "
+            raise InvalidValueError(Source(other), (lacks, Source(one)))
+    return [place[name] for name in names]
+
+
+def refuse_repeated(names: Sequence[Hashable], what: str, where: str) -> None:
+    if len(set(names)) < len(names):
+        seen: set[Hashable] = set()
+        twice = next(name for name in names if name in seen or seen.add(name))  # type: ignore[func-returns-value]
+        raise InvalidValueError(Source(where), f"has two {what} of the name {twice!r}")
+
+
+def without_topics(X: Any, name: str) -> tuple[Any, list[Hashable]]:
+    """The table without the column that has the topics, and the topics, if they are not in an index.
+
+    Polars and Arrow tables have no index, so this column is the only place for the names of topics.  A DataFrame that
+    has such a column beside its index is refused: the column would be a system.
+    """
+    if not hasattr(X, "columns"):
+        return X, []
+    indexed = hasattr(X, "index")
+    X = without_arrow(X)
+    columns = [label for label in X.columns if role_of(only_part(label)) == "topic"]
+    if not columns:
+        return X, []
+    if len(columns) > 1:
+        subject = (f"the columns {listed(map(repr, columns))} of ", Source(name))
+        raise InvalidValueError(None, (*subject, " seem to have topics"), "keep one of them")
+    (column,) = columns
+    if indexed:
+        subject = (f"the column {column!r} of ", Source(name))
+        what = " seems to have topics, not the scores of a system"
+        index = f"make it the index, {name}.set_index({column!r}), or give it another name"
+        raise InvalidValueError(None, (*subject, what), index)
+    if hasattr(X, "set_index"):  # it was an Arrow table
+        return X.set_index(column), []
+    return X.drop(column), X[column].to_list()
+
+
+def only_part(label: Any) -> Any:
+    """The label of a column; of one with several levels, the one level that is not empty, or the whole label."""
+    parts = [part for part in label if part != ""] if isinstance(label, tuple) else [label]
+    return parts[0] if len(parts) == 1 else label
+
+
+def refuse_transposed(X: Any, name: str) -> None:
+    """Raise if the names of the axes of a DataFrame say that it does not have topics in rows and systems in columns."""
+    if not (hasattr(X, "index") and hasattr(X, "columns")) or len(X.columns) < 2:
+        return
+    rows, columns = (
+        {role_of(level) for level in getattr(axis, "names", ())} & {"topic", "system"} for axis in (X.index, X.columns)
+    )
+    if rows == {"topic", "system"}:
+        what = "has a row for each topic and system"
+        raise InvalidValueError(Source(name), what, f"{name}[column].unstack() is a table of topics by systems")
+    if (rows == {"system"} and "system" not in columns) or (columns == {"topic"} and "topic" not in rows):
+        what = "seems to have systems in rows and topics in columns"
+        raise InvalidValueError(Source(name), what, f"{name}.T is a table of topics by systems")
+
+
+def refuse_several_measures(X: Any, name: str) -> None:
+    """Raise if the columns of a DataFrame are of several measures."""
+    columns: Any = getattr(X, "columns", None)
+    if getattr(columns, "nlevels", 1) > 1 and "measure" in columns.names:
+        measures = columns.unique("measure")
+        if len(measures) > 1:
+            raise InvalidValueError(
+                Source(name), "has several measures", f"choose one, such as {name}[{measures[0]!r}]"
+            )
+
+
+def is_table(Z: object) -> TypeGuard[Table]:
+    """Whether the value has two dimensions rather than one."""
+    if isinstance(Z, (list, tuple)):
+        return len(Z) > 0 and isinstance(Z[0], (list, tuple, np.ndarray))
+    return hasattr(Z, "columns") or getattr(Z, "ndim", 1) == 2
+
+
+def tie_means(means: npt.NDArray[Any], size: float) -> npt.NDArray[Any]:
+    """Make means of scores of this size equal that differ by no more than rounding."""
+    order = np.argsort(means, kind="stable")
+    with np.errstate(invalid="ignore"):  # the difference of two infinities, which are equal
+        steps = np.diff(means[order]) > size * EQUAL_MEANS
+    group = np.concatenate([[0], np.cumsum(steps)])
+    first = np.flatnonzero(np.concatenate([[True], steps]))
+    tied = np.empty_like(means)
+    tied[order] = means[order][first][group]
+    return tied
+
+
+class Leaderboard(Scores):
+    """One score for each system: a table of one row, for what needs only the means of the systems."""
+
+    has_topics = False
+
+    @classmethod
+    def from_systems(cls, systems: Sequence[Hashable], values: Any, name: str, note: str = "") -> Leaderboard:
+        """Check the scores of some systems, each of them once."""
+        refuse_repeated(systems, "systems", name)
+        try:
+            row = np.asarray(values, dtype=np.float64).reshape(1, -1)
+        except (TypeError, ValueError):
+            raise InvalidTypeError(Source(name), "must have a number for each system") from None
+        row.setflags(write=False)
+        board = cls(row, ("all",), tuple(systems), True, name, note)
+        board.refuse(~np.isfinite(row), "must have finite scores")
+        return board
