@@ -24,7 +24,7 @@ from _bench import history, page
 from _bench.figures import Figure
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", ROOT / "docs" / "scale.md"]
+PAGES = [ROOT / "docs" / "scale.md"]
 KEPT = ROOT / "docs" / "scale.jsonl"
 SUBJECTS = (
     "loading",
@@ -71,7 +71,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument(
         "--factor", type=float, default=1.25, help="how many times worse than before is reported (default: 1.25)"
     )
-    pages = "README.md and docs/scale.md"
+    pages = "docs/scale.md"
     kept = f"add this run to docs/scale.jsonl, and rewrite the tables of {pages} from it"
     parser.add_argument("--docs", action="store_true", help=kept)
     parser.add_argument(
