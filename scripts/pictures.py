@@ -15,7 +15,7 @@ from ircor import plots
 from ircor.averages import gmean
 from ircor.data._sample import write_sample
 from ircor.overlap import rbo_runs
-from ircor.rank_distance import DrankNull, drank
+from ircor.rank_distance import DrankNull
 from ircor.reliability import topics_needed
 
 mpl.use("Agg")
@@ -27,7 +27,8 @@ MEANS = SCORES.mean().round(12).unstack("measure")[["map", "P_10", "ndcg", "reci
 
 
 def null() -> Any:
-    return plots.null(DrankNull(AP, resamples=1000, seed=1), drank(MEANS["recip_rank"], AP))
+    distribution = DrankNull(AP, resamples=1000, seed=1)
+    return plots.null(distribution, distribution.test(MEANS["recip_rank"]).statistic)
 
 
 def overlap() -> Any:

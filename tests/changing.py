@@ -129,7 +129,7 @@ def of_tables(rng):
     X = rng.random((20, 10))
     calls = [
         partial(ircor.bootstrap, X, X[:, ::-1], resamples=50, seed=1),
-        partial(drank, X[0], X),
+        partial(drank, X, X[0]),
         lambda: DrankNull(X, resamples=20, seed=1).test(X[0]),
     ]
     return X, [rng.random(X.shape) for _ in range(3)], calls

@@ -386,7 +386,7 @@ def test_the_loop_over_nnls_is_the_rank_distance(scripts):
 
     X = scripts.resampling.scores(30, 6, np.random.default_rng(1))
     theirs = scripts.resampling.by_nnls(X, 300)
-    ours = DrankNull(X, resamples=1_000, seed=2, progress=False).distances
+    ours = DrankNull(X, null="resample", resamples=1_000, seed=2, progress=False).distances
     theirs, ours = (np.quantile(distances, [0.3, 0.5, 0.9]) for distances in (theirs, ours))
     np.testing.assert_allclose(theirs, ours, rtol=0.15, atol=1e-9)
 

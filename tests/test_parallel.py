@@ -193,7 +193,7 @@ def everything(seed=5):
         bootstrap(X, Y, "tauAP_b", resamples=2000, seed=seed).distribution,
         ends(bootstrap(X, (Y, X**2), "tauAP_b", resamples=2000, seed=seed, target="population")),
         permutation_test(x[:40], y[:40], "tauAP_b", resamples=2000, seed=seed).distribution,
-        DrankNull(X, resamples=1000, seed=seed, progress=False).distances,
+        DrankNull(X, null="resample", resamples=1000, seed=seed, progress=False).distances,
         DrankNull(X, null="two-sample", resamples=600, seed=seed, progress=False).distances,
     ]
 

@@ -41,7 +41,7 @@ def shared_calls(rng):
     calls["bootstrap, rbo"] = lambda: interval(ircor.bootstrap(table, table[::-1], "rbo", 300, 1, p=0.9))
     calls["bootstrap"] = lambda: interval(ircor.bootstrap(table, table[::-1], "tau_b", resamples=300, seed=1))
     calls["permutation_test"] = lambda: ircor.permutation_test(tied, rounded, "tau_b", resamples=300, seed=1).pvalue
-    calls["drank"] = lambda: drank(ranking, table)
+    calls["drank"] = lambda: drank(table, ranking)
     calls["DrankNull.test"] = lambda: null.test(ranking).pvalue
     lists = [[f"d{k}" for k in rng.permutation(300)[:size]] for size in (100, 200)]
     calls["rbo"] = lambda: rbo(*lists, 0.9).ext

@@ -123,13 +123,13 @@ def as_in_r(array: Doubles, series: pd.Series[float]) -> None:
 
 
 def rankings_of_systems(array: Doubles, series: pd.Series[float], frame: pd.DataFrame, other: pl.DataFrame) -> None:
-    assert_type(drank(series, frame), float)
-    assert_type(drank([1, 2], [[1, 2], [3, 4]], ridge="shrinkage"), float)
-    assert_type(discriminative_power(other, array), float)
-    drank_test(frame, other, null="two-sample")
+    assert_type(drank(frame, series), float)
+    assert_type(drank([[1, 2], [3, 4]], [1, 2], ridge="shrinkage"), float)
+    assert_type(discriminative_power(array, other), float)
+    drank_test(other, frame, null="two-sample")
     DrankNull(frame).test(series)
-    drank("ab", array)  # error: arg-type
-    drank([1, 2], 3)  # error: arg-type
+    drank(array, "ab")  # error: arg-type
+    drank(3, [1, 2])  # error: arg-type
     ircor.compare(frame, array, names=["A", "B"])
     ircor.compare(frame, "B")  # error: arg-type
     compare_means(other)

@@ -250,7 +250,7 @@ TIES = choice(
 
 SignificanceTest = Literal["t", "randomisation", "tukey"]
 Zeros = Literal["add", "floor", "trec_eval", "strict"]
-Null = Literal["resample", "two-sample"]
+Null = Literal["two-sample", "resample"]
 OverlapScore = Literal["ext", "min", "max", "res"]
 RunTies = Literal["w", "a", "b", "trec_eval"]
 DocumentTies = Literal["level", "trec_eval"]
@@ -331,9 +331,11 @@ PERMUTATIONS = count("permutations", None, "add two-sided p-values from this man
 NULL = choice(
     "null",
     Null,
-    "resample",
+    "two-sample",
     "which distances the rank distance is compared with",
-    command_help="what the distance is compared with: resamples of the topics, or another sample of topics",
+    command_help="what the distance is compared with. two-sample: the rankings by another sample of topics. resample: "
+    "those by resamples of the same topics, the test of the paper; it tests whether the ranking could be by a resample "
+    "of these topics, and rejects rankings by other topics, such as the other half of a collection, far too often",
 )
 RIDGE = Option(
     "ridge",

@@ -181,13 +181,13 @@ DRANK = Command(
     "drank",
     "the rank distance of one ranking of systems from another",
     "The rank distance of Carterette (SIGIR 2009) of the second ranking from the scores of the first, and its test: "
-    "against rankings by resamples of the topics, as in the paper, or against rankings by another sample of topics.",
+    "against rankings by another sample of topics or, as in the paper, against rankings by resamples of the topics.",
     "ircor drank sample:map sample:recip_rank",
     run_drank,
     rank_distance.drank_test,
     add_two_sources,
     table="the distance and its test",
-    plot="the bootstrap distribution of the distance, and the observed distance",
+    plot="the distribution of the distance under the null hypothesis, and the observed distance",
     arguments={"X": "a", "y": "b"},
 )
 

@@ -281,7 +281,7 @@ def distances_between(by_topic: Mapping[Any, Scores], n_jobs: int | None, progre
 def distance(tables: Sequence[Scores], pair: tuple[int, int]) -> float:
     """The rank distance of one of the tables from another."""
     i, j = pair
-    return drank(tables[i], tables[j])
+    return drank(tables[j], tables[i])
 
 
 def names_differ(a: Scores, b: Scores) -> bool:

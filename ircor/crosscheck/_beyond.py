@@ -314,7 +314,8 @@ def drank_calls(seed: int, count: int) -> Iterator[Call]:
     for k, rng in generators(seed, range(count)):
         y, X, where = random_problem(rng)
         named = {} if k % 2 else {"ridge": float(rng.choice([0, 1e-5, 1e-3]))}
-        yield Call(rank_distance, "drank", "drank", (y, X), named, where, tolerance=1e-8)
+        # By name, because Python takes the scores first and the reference, like the paper, the ranking.
+        yield Call(rank_distance, "drank", "drank", (), {"X": X, "y": y, **named}, where, tolerance=1e-8)
 
 
 def random_problem(rng: np.random.Generator) -> tuple[Array, Array, str]:

@@ -341,7 +341,7 @@ def null(
     null : ircor.rank_distance.DrankNull
         The distribution.
     observed : float, optional
-        The observed rank distance; the legend gives it with its p-value.
+        The observed rank distance, of `null.test(y).statistic`; the legend gives it with its p-value.
     alpha : float
         The significance level of the critical value.
     labels : pair of str, optional
@@ -359,13 +359,14 @@ def null(
     Examples
     --------
     >>> import matplotlib; matplotlib.use("Agg")
-    >>> from ircor.rank_distance import DrankNull, drank
+    >>> from ircor.rank_distance import DrankNull
     >>> AP = [[0.283, 0.481, 0.516], [0.017, 0.399, 0.544], [0.075, 0.300, 0.277], [0.183, 0.662, 0.616]]
-    >>> ax = null(DrankNull(AP, seed=1), drank([0.5, 0.75, 0.7], AP))
+    >>> distribution = DrankNull(AP, seed=1)
+    >>> ax = null(distribution, distribution.test([0.5, 0.75, 0.7]).statistic)
     >>> for text in ax.get_legend().get_texts():
     ...     print(text.get_text())
-    critical value at alpha = 0.05: 0.6508
-    observed: 0.6508, p = 0.2099
+    critical value at alpha = 0.05: 1.871
+    observed: 0.6123, p = 0.2172
     """
     if not isinstance(null, DrankNull):
         raise InvalidTypeError("null", f"must be a DrankNull, not a {type(null).__name__}")

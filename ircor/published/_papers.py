@@ -207,7 +207,7 @@ def carterette_2009() -> Iterator[Figure]:
             yield figure("section 3.1", f"covariance {measure}, {what}", printed, computed)
 
     AP, P10 = SCORES["AP"], SCORES["P10"].mean(axis=0)
-    null = DrankNull(AP, resamples=10_000, seed=2009, progress=False)
+    null = DrankNull(AP, null="resample", resamples=10_000, seed=2009, progress=False)
     nearest = null.test(P10)
     yield figure("section 3.1", "nearest point, C - A", "0.322", nearest.theta[1])
     yield figure("section 3.1", "nearest point, B - C", "0", nearest.theta[0])
@@ -215,9 +215,9 @@ def carterette_2009() -> Iterator[Figure]:
     for ranking, (printed_tau, power, distance) in SIX_RANKINGS.items():
         y = [-ranking.index(system) for system in systems]
         yield figure("section 3.1", f"tau, {ranking}", printed_tau, tau(AP.mean(axis=0), y))
-        yield figure("section 3.1", f"discriminative power, {ranking}", power, discriminative_power(y, AP))
+        yield figure("section 3.1", f"discriminative power, {ranking}", power, discriminative_power(AP, y))
         misprint = NOT_THE_MINIMUM.get(ranking, "")
-        yield figure("section 3.1", f"d_rank, {ranking}", distance, drank(y, AP), misprint=misprint)
+        yield figure("section 3.1", f"d_rank, {ranking}", distance, drank(AP, y), misprint=misprint)
     # The paper's share of the resamples, not the p-value that counts the ranking itself as one more.
     share = null.at_least(nearest.statistic) / null.resamples
     yield figure("section 3.2", "bootstrap P(d_rank = 0.65)", "0.21", share)
@@ -231,7 +231,7 @@ def carterette_2009_robust(folder: str | os.PathLike[str]) -> Iterator[Figure]:
         X, Y = scores[baseline], scores[other]
         ranks = X.ranks(Y)
         # By their ranks, and those of the same rank by their means from the lowest up: ties in the opposite order.
-        computed, opposite = drank(ranks, X), drank(np.lexsort([-X.means, ranks]).argsort(), X)
+        computed, opposite = drank(X, ranks), drank(X, np.lexsort([-X.means, ranks]).argsort())
         reason = (
             f"the systems that {other} ties are in the order of their mean {baseline} here, and in an unknown order in "
             f"the paper; in the opposite order the distance is {opposite:.2f}"

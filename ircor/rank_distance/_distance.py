@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from .._core.errors import InvalidValueError, Source
+from .._core.errors import InvalidTypeError, InvalidValueError, Source
 from .._core.options import RIDGE as RIDGE_OPTION
 from .._core.types import Floats, Vector
 from .._kernel.closest import Closest, products
-from ..data import EQUAL_MEANS, Scores, ScoreTable
+from ..data import EQUAL_MEANS, Scores, ScoreTable, is_table
 from ..statistics import deviations_of
 
 if TYPE_CHECKING:
@@ -82,7 +82,23 @@ def each(values: Floats) -> Floats:
     return values[:, None, None]
 
 
-def drank(y: Vector | ScoreTable, X: ScoreTable, *, ridge: float | Literal["shrinkage"] | None = None) -> float:
+def reference_scores(X: ScoreTable, function: str) -> Scores:
+    """The table of scores, which is the first argument of the function; a ranking in its place is refused."""
+    if not isinstance(X, Scores) and not is_table(X) and dimensions(X) == 1:
+        must = "must be a table of scores, topics by systems; the ranking comes second"
+        raise InvalidTypeError("X", must, f"{function}(X, y)")
+    return Scores.of(X)
+
+
+def dimensions(value: Any) -> int | None:
+    """The number of dimensions; None for lists of different lengths."""
+    try:
+        return np.ndim(value)
+    except ValueError:
+        return None
+
+
+def drank(X: ScoreTable, y: Vector | ScoreTable, *, ridge: float | Literal["shrinkage"] | None = None) -> float:
     """The rank distance between a ranking of systems and the ranking by their mean scores.
 
     This is the smallest distance from the mean scores to a point at which the systems are in y's order, measured by the
@@ -91,6 +107,8 @@ def drank(y: Vector | ScoreTable, X: ScoreTable, *, ridge: float | Literal["shri
 
     Parameters
     ----------
+    X : 2-D array, DataFrame or Scores
+        Scores, topics by systems: the reference.  They tell which differences between systems are large.
     y : array, Series, DataFrame or Scores
         The ranking: one number for each system, greater is better, of which only the order counts; or a table of
         scores, topics by systems, whose means rank the systems.  A Series, and a table with names, is matched to the
@@ -99,8 +117,6 @@ def drank(y: Vector | ScoreTable, X: ScoreTable, *, ridge: float | Literal["shri
         Tied systems are ordered by their means in X, so a tie never counts as a swap.  Means of a table, and numbers of
         a vector of floats, are tied if they differ by rounding alone: by no more than 2^-40, about 1e-12, of the
         largest score or number.  Integers are tied only if they are equal.
-    X : 2-D array, DataFrame or Scores
-        Scores, topics by systems.
     ridge : float or "shrinkage", optional
         Added to the variances of the differences between systems.  By default 1e-5 if X has at least as many systems
         as topics, as in the paper; 0 otherwise.  With a ridge, the distance depends on the scale of the scores.
@@ -117,7 +133,7 @@ def drank(y: Vector | ScoreTable, X: ScoreTable, *, ridge: float | Literal["shri
     Raises
     ------
     TypeError
-        If X or y is not numeric.
+        If X or y is not numeric, or X is a ranking.
     ValueError
         If X has missing scores, fewer than two topics or systems, or two systems with the same name; or if y does not
         match the systems of X.
@@ -134,12 +150,12 @@ def drank(y: Vector | ScoreTable, X: ScoreTable, *, ridge: float | Literal["shri
     Average precision of the systems A, B and C on four topics.  Precision at 10 ranks them B, C, A:
 
     >>> AP = [[0.283, 0.481, 0.516], [0.017, 0.399, 0.544], [0.075, 0.300, 0.277], [0.183, 0.662, 0.616]]
-    >>> round(drank([0.5, 0.75, 0.7], AP), 2)
+    >>> round(drank(AP, [0.5, 0.75, 0.7]), 2)
     0.65
-    >>> round(drank([3, 2, 1], AP), 2)      # A, by far the worst system, comes first
+    >>> round(drank(AP, [3, 2, 1]), 2)      # A, by far the worst system, comes first
     4.88
     """
-    scores = Scores.of(X)
+    scores = reference_scores(X, "drank")
     return Reference(scores, ridge).nearest(scores.ranks(y)).distance
 
 

@@ -20,7 +20,7 @@ from .._core.work import Progress, Resampling, in_parallel, random_blocks
 from .._kernel.closest import products, squared_distances
 from ..data import EQUAL_MEANS, Scores, ScoreTable, is_table, tie_means
 from ..statistics import correlation_shrinkage, deviations_of, same_systems
-from ._distance import Reference, covariances_of, rounding
+from ._distance import Reference, covariances_of, reference_scores, rounding
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -43,7 +43,7 @@ class DrankResult(Result):
     equalised : tuple of pairs
         The neighbours in `order` that are equal at that point: their means are in the opposite order, or they are tied
         to such a pair.
-    null : {"resample", "two-sample"}
+    null : {"two-sample", "resample"}
         What the distance was compared with: `drank_test`.
     topics : int
         The number of topics behind the ranking, for the two-sample test.
@@ -170,10 +170,10 @@ Ridge: TypeAlias = float | Literal["shrinkage"] | None
 
 @takes(NULL, RESAMPLES, SEED, RIDGE, N_JOBS)
 def drank_test(
-    y: Vector | ScoreTable,
     X: ScoreTable,
+    y: Vector | ScoreTable,
     *,
-    null: Null = "resample",
+    null: Null = "two-sample",
     resamples: int = 10_000,
     seed: int | None = None,
     ridge: Ridge = None,
@@ -186,22 +186,23 @@ def drank_test(
 
     Parameters
     ----------
-    y, X
+    X, y
         As for `drank`.
-    null : {"resample", "two-sample"}
+    null : {"two-sample", "resample"}
         Which distances the rank distance is compared with.
 
-        - "resample": those of rankings by resamples of X's topics, from X.  This is algorithm 2 of the paper.  It tests
-          whether y could be a ranking by a resample of the same topics.  Rankings by other topics are farther away, and
-          are rejected far more often than the p-value says.
         - "two-sample": those of rankings by one sample of topics from the scores on another.  It tests whether y could
           be the ranking by another sample of topics.
+        - "resample": those of rankings by resamples of X's topics, from X.  This is algorithm 2 of the paper.  It tests
+          whether y could be a ranking by a resample of the same topics.  Rankings by other topics are farther away, and
+          are rejected far more often than the p-value says: with 20 systems, nine of ten.
     resamples : int
         The number of simulated samples of topics.
     seed : int, optional
         The seed of the random numbers, 0 or more.  Drawn if None; reported in the result.
     ridge : float or "shrinkage", optional
-        As for `drank`; by default "shrinkage" for the two-sample test.
+        As for `drank`, but by default "shrinkage" for the two-sample test; then the distance differs from that of
+        `drank`, whose default is that of the test of the paper.
     n_jobs : int, optional
         As for joblib.  If None, joblib's own configuration (`joblib.parallel_config`) applies.
     progress : callable, False or None
@@ -220,14 +221,14 @@ def drank_test(
     --------
     >>> AP = [[0.283, 0.481, 0.516], [0.017, 0.399, 0.544], [0.075, 0.300, 0.277], [0.183, 0.662, 0.616]]
     >>> P10 = [[0.8, 0.8, 0.8], [0.2, 0.7, 0.5], [0.3, 0.5, 0.5], [0.7, 1.0, 1.0]]
-    >>> print(drank_test(P10, AP, seed=1))
-    rank distance 0.6508, p = 0.2099 (null: 10000 resamples of the topics)
-    made equal: 1 = 2
-    >>> print(drank_test(P10, AP, null="two-sample", seed=1))
+    >>> print(drank_test(AP, P10, seed=1))
     rank distance 0.6123, p = 0.2172 (null: 10000 pairs of samples of topics, shrinkage 0.25)
     made equal: 1 = 2
+    >>> print(drank_test(AP, P10, null="resample", seed=1))      # the test of the paper
+    rank distance 0.6508, p = 0.2099 (null: 10000 resamples of the topics)
+    made equal: 1 = 2
     """
-    scores = Scores.of(X)
+    scores = reference_scores(X, "drank_test")
     # Before the simulation, so that an error in y does not have to wait for it.
     table = Scores.of(y, "y") if isinstance(y, Scores) or is_table(y) else None
     ranks = scores.ranks(y if table is None else table)
@@ -270,11 +271,11 @@ class DrankNull(Result):
     >>> AP = [[0.283, 0.481, 0.516], [0.017, 0.399, 0.544], [0.075, 0.300, 0.277], [0.183, 0.662, 0.616]]
     >>> distribution = DrankNull(AP, seed=1)
     >>> distribution
-    DrankNull(null='resample', resamples=10000, critical_value=0.6508, ridge=0, seed=1)
-    >>> round(distribution.pvalue(4.88), 6), distribution.pvalue(0)
-    (0.0001, 1.0)
+    DrankNull(null='two-sample', resamples=10000, critical_value=1.871, ridge=0, seed=1)
+    >>> round(distribution.pvalue(1.9), 4), distribution.pvalue(0)
+    (0.0475, 1.0)
     >>> round(distribution.test([0.5, 0.75, 0.7]).pvalue, 4)
-    0.2099
+    0.2172
     """
 
     distances: Floats
@@ -292,7 +293,7 @@ class DrankNull(Result):
         self,
         X: ScoreTable,
         *,
-        null: Null = "resample",
+        null: Null = "two-sample",
         topics: int | None = None,
         resamples: int = 10_000,
         seed: int | None = None,

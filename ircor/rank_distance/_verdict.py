@@ -15,6 +15,7 @@ from .._core.work import Resampling
 from .._kernel import Dominance, Ranking
 from ..data import Scores, ScoreTable
 from ..statistics import significant_pairs
+from ._distance import reference_scores
 from ._test import DrankNull, DrankResult
 
 
@@ -59,12 +60,12 @@ def tau_interval(tau: float, m: int, level: float = 0.95) -> tuple[float, float]
     return (tau - half) / (1 + 2 * z**2 / m), (tau + half) / (1 + 2 * z**2 / m)
 
 
-def discriminative_power(y: Vector | ScoreTable, X: ScoreTable, alpha: float = 0.05) -> float:
+def discriminative_power(X: ScoreTable, y: Vector | ScoreTable, alpha: float = 0.05) -> float:
     """The share of the significantly different pairs of systems that y orders as their mean scores do.
 
     Parameters
     ----------
-    y, X
+    X, y
         As for `drank`.  A pair that is tied in y does not count as ordered like the means.
     alpha : float
         The significance level of the paired two-sided t test.
@@ -81,10 +82,10 @@ def discriminative_power(y: Vector | ScoreTable, X: ScoreTable, alpha: float = 0
     Examples
     --------
     >>> AP = [[0.283, 0.481, 0.516], [0.017, 0.399, 0.544], [0.075, 0.300, 0.277], [0.183, 0.662, 0.616]]
-    >>> discriminative_power([2, 3, 1], AP)      # B, A, C
+    >>> discriminative_power(AP, [2, 3, 1])      # B, A, C
     0.5
     """
-    alpha, scores = ALPHA.checked(alpha), Scores.of(X)
+    alpha, scores = ALPHA.checked(alpha), reference_scores(X, "discriminative_power")
     ranks = scores.ranks(y)
     better = significant_pairs(scores, alpha=alpha, correction="none").signs > 0
     return int((better & (ranks[:, None] > ranks)).sum()) / int(better.sum()) if better.any() else nan

@@ -20,7 +20,7 @@ PREPARE_DISTANCE = """
 from _bench.resampling import scores
 from ircor.rank_distance import DrankNull
 X = scores(int(sys.argv[1]), int(sys.argv[2]), np.random.default_rng(1))
-DrankNull(X, resamples=100, seed=1, progress=False)
+DrankNull(X, null="resample", resamples=100, seed=1, progress=False)
 """
 PREPARE_BOOTSTRAP = """
 from _bench.resampling import scores
@@ -100,7 +100,7 @@ def distance(run: Run) -> Iterator[Figure]:
     for n, m in run.pick(((50, 129), (249, 110)), ((20, 5),)):
         X = scores(n, m, run.rng)
         calls = {
-            "ours": lambda X=X: DrankNull(X, resamples=resamples, seed=1, progress=False),
+            "ours": lambda X=X: DrankNull(X, null="resample", resamples=resamples, seed=1, progress=False),
             "nnls": lambda X=X: by_nnls(X, sample),
         }
         if r := run.r("quadprog"):
@@ -154,7 +154,7 @@ QUADPROG_LOOP = """{ by_quadprog <- function(X, resamples) {
 
 def memory(run: Run) -> Iterator[Figure]:
     resamples = run.pick(10_000, 100)
-    call = f"DrankNull(X, resamples={resamples}, seed=1, progress=False)"
+    call = f"DrankNull(X, null='resample', resamples={resamples}, seed=1, progress=False)"
     for n, m in run.pick(((50, 129), (249, 110)), ()):
         found = run.beyond(PREPARE_DISTANCE, call, n, m)
         if found is not None:

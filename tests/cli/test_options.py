@@ -14,7 +14,7 @@ NOT_OPTIONS = {
     "judges": {"runs", "truth", "judges", "progress"},
     "table": {"scores", "progress"},
     "cor": {"x", "y", "names", "labels", "progress"},
-    "drank": {"y", "X", "progress"},
+    "drank": {"X", "y", "progress"},
     "reliability": {"X", "progress"},
     "rbo": {"run_a", "run_b"},
     "rs": {"run", "qrels", "progress"},

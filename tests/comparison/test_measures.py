@@ -28,7 +28,7 @@ def test_a_frame_of_measures_and_a_mapping_say_the_same():
 def test_distances_stand_below_the_diagonal():
     scores = ircor.sample()
     found = tabulate(scores, "tau_b", drank=True)
-    assert found.distances.loc["ndcg", "map"] == drank(scores["ndcg"], scores["map"])
+    assert found.distances.loc["ndcg", "map"] == drank(scores["map"], scores["ndcg"])
     assert np.isnan(found.distances.to_numpy()[np.triu_indices(4)]).all()
     cells = np.array(found.as_dict()["table"])
     np.testing.assert_array_equal(cells[np.triu_indices(4)], found.coefficients.to_numpy()[np.triu_indices(4)])
@@ -58,7 +58,7 @@ def test_a_measure_that_is_the_same_for_all_systems_has_no_distance(place):
     assert found.notes[-1] == NO_RANKING
     # It also has 48 topics, and the others 50.
     assert {note.endswith("have different topics") for note in found.notes[:-1]} == {True}
-    assert found.distances.loc["ndcg", "map"] == drank(scores["ndcg"], scores["map"])
+    assert found.distances.loc["ndcg", "map"] == drank(scores["map"], scores["ndcg"])
     assert np.isnan(found.distances["flat"]).all()
     assert np.isnan(found.distances.loc["flat"]).all()
     # R's rule: a coefficient is undefined where all items are tied.
@@ -80,7 +80,7 @@ def test_one_different_mean_is_a_ranking():
     almost.iloc[0, -1] = 1.0
     found = tabulate({"map": table, "almost": almost}, drank=True)
     assert found.notes == ()
-    assert found.distances.loc["almost", "map"] == drank(almost, table)
+    assert found.distances.loc["almost", "map"] == drank(table, almost)
 
 
 def test_notes_are_kept_once():

@@ -86,7 +86,7 @@ def test_two_judges_have_the_intervals_of_bootstrap(found, scores):
 def test_the_rank_distance_and_its_test(found, scores):
     rows = found.tests.set_index(["judge", "measure"])
     for judge, measure, truth, other in each(scores):
-        known = drank_test(other, truth, null="two-sample", resamples=99, seed=1)
+        known = drank_test(truth, other, null="two-sample", resamples=99, seed=1)
         row = rows.loc[(judge, measure)]
         assert (row["d_rank"], row["pvalue"]) == (known.statistic, known.pvalue)
 

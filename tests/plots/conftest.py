@@ -21,4 +21,4 @@ def _closed_and_unchanged():
 def distribution():
     """The rank distances of 500 resamples."""
     scores = np.random.default_rng(1).random((20, 6))
-    return DrankNull(scores, resamples=500, seed=1, progress=False)
+    return DrankNull(scores, null="resample", resamples=500, seed=1, progress=False)

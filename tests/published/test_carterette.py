@@ -28,12 +28,12 @@ def test_figures_from_data_that_are_not_shipped(robust, monkeypatch):
     first, second = published.figures_from(folder)
     assert (first.what, first.where, first.printed) == ("d_rank from P_10 to map", "table 1(b)", "14.11")
     assert (second.what, second.where, second.printed) == ("d_rank from map to P_10", "table 1(b)", "25.44")
-    assert first.computed == pytest.approx(drank(tables["map"], tables["P_10"]))
-    assert second.computed == pytest.approx(drank(tables["P_10"], tables["map"]))
+    assert first.computed == pytest.approx(drank(tables["P_10"], tables["map"]))
+    assert second.computed == pytest.approx(drank(tables["map"], tables["P_10"]))
     # Only P_10 has ties that count.  The system that is there twice can be in either order.
     assert (first.verdict, second.verdict) == ("DIFFERS", "not reproduced")
     means, by_P10 = tables["map"].mean(), tables["P_10"].mean().round(9)
-    opposite = drank(by_P10 - 1e-6 * means, tables["map"])
+    opposite = drank(tables["map"], by_P10 - 1e-6 * means)
     assert opposite > second.computed
     assert second.reason.endswith(f"in the opposite order the distance is {opposite:.2f}")
     printed = {("map", "P_10"): f"{second.computed:.2f}"}

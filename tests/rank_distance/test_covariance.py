@@ -24,9 +24,9 @@ def test_the_default_ridge(rng, topics_by_systems):
     twice = np.column_stack([topics_by_systems(30, 10)] * 2)
     assert Reference(Scores.of(twice), None).ridge == 0
     y = rng.normal(size=10)
-    assert drank(y, tall) == drank(y, tall, ridge=0)
-    assert drank(y, square) == drank(y, square, ridge=1e-5)
-    assert drank(y, tall, ridge=0.01) < drank(y, tall)
+    assert drank(tall, y) == drank(tall, y, ridge=0)
+    assert drank(square, y) == drank(square, y, ridge=1e-5)
+    assert drank(tall, y, ridge=0.01) < drank(tall, y)
 
 
 @pytest.mark.parametrize(("n", "m"), [(4, 3), (50, 20), (249, 30), (20, 60), (2, 2), (3, 40)])
@@ -45,13 +45,13 @@ def test_the_shrinkage_is_that_of_scikit_learn(n, m, topics_by_systems):
 @pytest.mark.parametrize(("n", "m"), [(30, 8), (8, 30)])
 def test_with_shrinkage_neither_scale_nor_topic_difficulty_counts(n, m, rng, topics_by_systems):
     X, y = topics_by_systems(n, m), rng.normal(size=m)
-    distance = drank(y, X, ridge="shrinkage")
-    assert drank(y, 100 * X, ridge="shrinkage") == pytest.approx(distance, rel=1e-9)
-    assert drank(y, X + 10 * rng.random((n, 1)), ridge="shrinkage") == pytest.approx(distance, rel=1e-9)
+    distance = drank(X, y, ridge="shrinkage")
+    assert drank(100 * X, y, ridge="shrinkage") == pytest.approx(distance, rel=1e-9)
+    assert drank(X + 10 * rng.random((n, 1)), y, ridge="shrinkage") == pytest.approx(distance, rel=1e-9)
     columns = rng.permutation(m)
-    assert drank(y[columns], X[:, columns], ridge="shrinkage") == pytest.approx(distance, rel=1e-9)
+    assert drank(X[:, columns], y[columns], ridge="shrinkage") == pytest.approx(distance, rel=1e-9)
     # With a ridge the scale counts.
-    assert drank(y, 100 * X, ridge=1e-5) > 1.0001 * drank(y, X, ridge=1e-5)
+    assert drank(100 * X, y, ridge=1e-5) > 1.0001 * drank(X, y, ridge=1e-5)
     assert Reference(Scores.of(X), 1e-5).shrinkage == Reference(Scores.of(X), None).shrinkage == 0
 
 
@@ -68,7 +68,7 @@ from ircor.rank_distance import drank
 rng = np.random.default_rng(1)
 for n, m in ((50, 130), (249, 110)):
     X = rng.random((n, 1)) + 0.2 * rng.normal(size=(n, m))
-    print([drank(rng.normal(size=m), X, ridge=ridge).hex() for ridge in (None, "shrinkage")])
+    print([drank(X, rng.normal(size=m), ridge=ridge).hex() for ridge in (None, "shrinkage")])
 """
 
 
@@ -94,21 +94,21 @@ def test_no_function_of_blas_is_called(monkeypatch, topics_by_systems):
         for name in names:
             monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("BLAS"))
     for ridge in (None, 1e-5, "shrinkage"):
-        assert drank(np.arange(8), X, ridge=ridge) > 0
+        assert drank(X, np.arange(8), ridge=ridge) > 0
 
 
 @pytest.mark.filterwarnings("ignore:overflow:RuntimeWarning", "ignore:invalid:RuntimeWarning")
 def test_scores_too_large_for_a_covariance_are_refused():
     for function in (drank, drank_test):
         with pytest.raises(ValueError, match="too large for their covariance"):
-            function(P10, AP * 1e200)
+            function(AP * 1e200, P10)
 
 
 def test_bad_ridges_are_refused():
     with pytest.raises(ValueError, match="^'ridge' must be a number from 0 up or 'shrinkage', not 'auto'$"):
-        drank(P10, AP, ridge="auto")
+        drank(AP, P10, ridge="auto")
     with pytest.raises(TypeError, match="'ridge' must be a number, not"):
-        drank(P10, AP, ridge=[1])
+        drank(AP, P10, ridge=[1])
     for ridge in (-1, -1e-300, float("nan"), float("inf")):
         with pytest.raises(ValueError, match=f"^'ridge' must be a number from 0 up or 'shrinkage', not {ridge!r}$"):
-            drank(P10, AP, ridge=ridge)
+            drank(AP, P10, ridge=ridge)

@@ -10,6 +10,7 @@ import pytest
 from scipy.optimize import minimize
 from scipy.stats import ttest_rel
 
+from ircor import InvalidTypeError
 from ircor.data._scores import Scores
 from ircor.published._papers import SCORES
 from ircor.rank_distance import discriminative_power, drank, drank_test
@@ -32,7 +33,7 @@ def differences(y, X):
     {"ABC": 4.8828, "ACB": 4.8828, "BAC": 4.4470, "CAB": 4.8288, "BCA": 0.6508, "CBA": 0}.items(),
 )
 def test_the_six_rankings_of_the_example(ranking, distance):
-    assert round(drank([-ranking.index(system) for system in "ABC"], AP), 4) == distance
+    assert round(drank(AP, [-ranking.index(system) for system in "ABC"]), 4) == distance
 
 
 def test_a_general_solver_finds_nothing_nearer(rng, topics_by_systems):
@@ -48,27 +49,27 @@ def test_a_general_solver_finds_nothing_nearer(rng, topics_by_systems):
             bounds=[(0, None)] * 5,
             options={"ftol": 1e-15, "gtol": 1e-10},
         )
-        assert drank(y, X) == pytest.approx(np.sqrt(found.fun), rel=1e-5, abs=1e-6)
+        assert drank(X, y) == pytest.approx(np.sqrt(found.fun), rel=1e-5, abs=1e-6)
 
 
 def test_the_distance_of_two_systems_is_their_paired_t_statistic(topics_by_systems):
     for _ in range(50):
         X = topics_by_systems(12, 2)
         t = ttest_rel(X[:, 0], X[:, 1]).statistic
-        assert drank([2, 1], X) == pytest.approx(max(-t, 0), rel=1e-10, abs=1e-14)
-        assert drank([1, 2], X) == pytest.approx(max(t, 0), rel=1e-10, abs=1e-14)
+        assert drank(X, [2, 1]) == pytest.approx(max(-t, 0), rel=1e-10, abs=1e-14)
+        assert drank(X, [1, 2]) == pytest.approx(max(t, 0), rel=1e-10, abs=1e-14)
 
 
 def test_theorem_1_the_distance_is_0_only_for_the_same_ranking(topics_by_systems):
     X = topics_by_systems(40, 4)
     by_means = np.argsort(np.argsort(X.mean(axis=0)))
     for y in itertools.permutations(range(4)):
-        assert (drank(y, X) == 0) == (list(y) == by_means.tolist())
+        assert (drank(X, y) == 0) == (list(y) == by_means.tolist())
 
 
 def swapped(X):
     """The distance if the first two of three systems are swapped.  The systems are in the order of their means."""
-    return drank([2, 3, 1], X)
+    return drank(X, [2, 3, 1])
 
 
 def three_systems(rng, t=2.0, rho=0.0):
@@ -94,24 +95,24 @@ def test_theorem_2_a_swap_costs_more_the_more_the_systems_differ():
 def test_theorem_3_separating_similar_systems_costs_more():
     # The first system moves between the second and the third.  The higher the correlation of their differences from the
     # first, the more similar are the second and the third.
-    distances = [drank([2, 1, 3], three_systems(np.random.default_rng(1), t=2, rho=rho)) for rho in (0, 0.3, 0.6, 0.9)]
+    distances = [drank(three_systems(np.random.default_rng(1), t=2, rho=rho), [2, 1, 3]) for rho in (0, 0.3, 0.6, 0.9)]
     assert np.all(np.diff(distances) > 0)
 
 
 def test_only_the_order_of_y_counts(rng, topics_by_systems):
     X = topics_by_systems(20, 8)
     y = rng.normal(size=8)
-    assert drank(np.exp(y), X) == drank(y, X) == drank(100 * y.argsort().argsort(), X)
-    assert drank(2**60 + y.argsort().argsort(), X) == drank(y, X)
+    assert drank(X, np.exp(y)) == drank(X, y) == drank(X, 100 * y.argsort().argsort())
+    assert drank(X, 2**60 + y.argsort().argsort()) == drank(X, y)
 
 
 def test_topic_difficulty_and_scale_do_not_count(rng, topics_by_systems):
     X = topics_by_systems(30, 8)
     y = rng.normal(size=8)
-    assert drank(y, X + 10 * rng.random((30, 1))) == pytest.approx(drank(y, X), rel=1e-9)
-    assert drank(y, 1000 * X) == pytest.approx(drank(y, X), rel=1e-9)
+    assert drank(X + 10 * rng.random((30, 1)), y) == pytest.approx(drank(X, y), rel=1e-9)
+    assert drank(1000 * X, y) == pytest.approx(drank(X, y), rel=1e-9)
     # Small differences between large scores are not noise.
-    assert drank(y, 1 + 1e-9 * X, ridge=0) == pytest.approx(drank(y, X), rel=1e-5)
+    assert drank(1 + 1e-9 * X, y, ridge=0) == pytest.approx(drank(X, y), rel=1e-5)
 
 
 def test_the_pairs_made_equal_do_not_depend_on_the_scale(rng, topics_by_systems):
@@ -129,14 +130,14 @@ def test_the_order_of_the_columns_does_not_count(n, m, rng, topics_by_systems):
         X = np.round(topics_by_systems(n, m), 1)
         y = rng.integers(0, 4, m)
         columns = rng.permutation(m)
-        assert drank(y[columns], X[:, columns]) == pytest.approx(drank(y, X), rel=1e-9, abs=1e-12)
+        assert drank(X[:, columns], y[columns]) == pytest.approx(drank(X, y), rel=1e-9, abs=1e-12)
 
 
 def test_a_tie_costs_nothing(topics_by_systems):
     X = topics_by_systems(30, 6)
-    assert drank(np.zeros(6), X) == 0
+    assert drank(X, np.zeros(6)) == 0
     y = X.mean(axis=0)
-    assert drank(np.round(y, 1), X) == 0
+    assert drank(X, np.round(y, 1)) == 0
 
 
 @pytest.mark.parametrize("ridge", [None, 0])
@@ -146,12 +147,12 @@ def test_a_system_that_is_there_twice_is_there_once(ridge, rng, topics_by_system
         y = X.mean(axis=0) + rng.choice([0.01, 0.1, 1]) * rng.normal(size=12)
         again = rng.integers(0, 12, 3)
         names, columns = np.r_[:12, again], rng.permutation(15)
-        distance = drank(y, X, ridge=ridge)
+        distance = drank(X, y, ridge=ridge)
         for copies in (X[:, again], X[:, again] * (1 + 2e-16 * rng.integers(-1, 2, (40, 3)))):
             twice = np.column_stack([X, copies])[:, columns]
-            assert drank(y[names][columns], twice, ridge=ridge) == pytest.approx(distance, rel=1e-9, abs=1e-12)
+            assert drank(twice, y[names][columns], ridge=ridge) == pytest.approx(distance, rel=1e-9, abs=1e-12)
         null, null_of_twice = (
-            drank_test(y, table, resamples=50, seed=1, ridge=ridge)
+            drank_test(table, y, null="resample", resamples=50, seed=1, ridge=ridge)
             for y, table in ((y, X), (y[names], np.column_stack([X, X[:, again]])))
         )
         assert null.pvalue == null_of_twice.pvalue
@@ -175,31 +176,31 @@ def test_systems_that_are_constantly_apart(rng, topics_by_systems):
     X = topics_by_systems(12, 4)
     for n, scale, offset in itertools.product((6, 12), (1, 1e6), (0.25, 1e-5)):
         constant = scale * np.column_stack([X[:n], X[:n, 0] + offset])
-        assert drank(constant.mean(axis=0), constant) == 0
+        assert drank(constant, constant.mean(axis=0)) == 0
         nearest = Reference(Scores.of(constant), None).nearest(np.array([5, 2, 3, 1, 4]))
         assert nearest.distance == inf
         assert np.isnan(nearest.theta).all()
         assert nearest.equalised.size == 0
-        assert 0 < drank([5, 2, 3, 1, 4], constant, ridge=1e-5 * scale**2) < inf
-        result = drank_test([5, 2, 3, 1, 4], constant, resamples=50, seed=1)
+        assert 0 < drank(constant, [5, 2, 3, 1, 4], ridge=1e-5 * scale**2) < inf
+        result = drank_test(constant, [5, 2, 3, 1, 4], null="resample", resamples=50, seed=1)
         assert (result.statistic, result.pvalue, result.equalised) == (inf, 1 / 51, ())
     # A constant difference counts as no variance, whatever the rounding errors.
     for n in range(3, 60):
         one = rng.random(n)
         for scale in (1, 1e6):
             apart = scale * np.column_stack([one, one + 0.25])
-            assert (drank([1, 2], apart, ridge=0), drank([2, 1], apart, ridge=0)) == (0, inf)
+            assert (drank(apart, [1, 2], ridge=0), drank(apart, [2, 1], ridge=0)) == (0, inf)
 
 
 def test_a_system_that_is_the_mean_of_two_others(topics_by_systems):
     X = topics_by_systems(12, 2)
     middle = np.column_stack([X, X.mean(axis=1)])
     t = abs(ttest_rel(X[:, 0], X[:, 1]).statistic)
-    assert drank(-middle.mean(axis=0), middle) == pytest.approx(t)
+    assert drank(middle, -middle.mean(axis=0)) == pytest.approx(t)
 
 
 def test_all_scores_are_the_same():
-    assert drank([2, 1, 3], np.full((5, 3), 0.1)) == drank([2, 1, 3], np.full((5, 3), 0.1), ridge="shrinkage") == 0
+    assert drank(np.full((5, 3), 0.1), [2, 1, 3]) == drank(np.full((5, 3), 0.1), [2, 1, 3], ridge="shrinkage") == 0
 
 
 TABLES = {
@@ -213,7 +214,7 @@ TABLES = {
 
 @pytest.mark.parametrize("kind", TABLES)
 def test_kinds_of_tables(kind):
-    assert drank(P10, TABLES[kind](AP)) == pytest.approx(drank(P10, AP), rel=1e-12, abs=1e-14)
+    assert drank(TABLES[kind](AP), P10) == pytest.approx(drank(AP, P10), rel=1e-12, abs=1e-14)
 
 
 def test_small_integers_and_infinities_as_y(rng):
@@ -223,9 +224,9 @@ def test_small_integers_and_infinities_as_y(rng):
         np.array([-100, 2, 3, 100], dtype=np.int8),
         [-np.inf, 2, 3, np.inf],
     ):
-        assert discriminative_power(y, X) == 1
-        assert drank(y, X) == 0
-    assert discriminative_power([np.inf, np.inf, 2, 3], X) == 1 / 6
+        assert discriminative_power(X, y) == 1
+        assert drank(X, y) == 0
+    assert discriminative_power(X, [np.inf, np.inf, 2, 3]) == 1 / 6
 
 
 def test_means_that_differ_by_rounding_alone_are_equal(rng):
@@ -233,7 +234,7 @@ def test_means_that_differ_by_rounding_alone_are_equal(rng):
         column = np.round(rng.random(12), 2)
         X = np.column_stack([column, rng.permutation(column), column - rng.uniform(0.1, 0.3, 12)])
         for y in ([3, 2, 1], [2, 3, 1], X.mean(axis=0), pd.DataFrame(X).mean()):
-            assert drank(y, X) == 0
+            assert drank(X, y) == 0
 
 
 NAMED = pd.DataFrame(AP, columns=list("ABC"), index=["t1", "t2", "t3", "t4"])
@@ -247,7 +248,8 @@ REFUSED = {
     "an infinity": (P10, np.where(AP == 0.3, np.inf, AP), ValueError, "inf for topic 2 and system 1"),
     "one topic": (P10, AP[:1], ValueError, "two topics or more, not 1"),
     "one system": ([1], AP[:, :1], ValueError, "two systems or more, not 1"),
-    "no table": (P10, AP[0], ValueError, "two dimensions, topics by systems, not 1"),
+    "three dimensions": (P10, AP[None], ValueError, "two dimensions, topics by systems, not 3"),
+    "a number": (P10, 3, ValueError, "two dimensions, topics by systems, not 0"),
     "words": (P10, NAMED.astype(str), TypeError, "'X' must be numbers, but it is of type (str|object)"),
     "lists of different lengths": (P10, [[1, 2, 3], [1, 2]], TypeError, "'X' must be a table of numbers"),
     "a masked score": (P10, np.ma.masked_equal(AP, 0.3), ValueError, "nan for topic 2 and system 1"),
@@ -288,7 +290,38 @@ REFUSED = {
 def test_bad_input_is_refused(function, what):
     y, X, kind, words = REFUSED[what]
     with pytest.raises(kind, match=words):
-        function(y, X)
+        function(X, y)
+
+
+RANKINGS = {
+    "array": P10,
+    "list": P10.tolist(),
+    "tuple": (3, 1, 2),
+    "Series": pd.Series(P10),
+    "Polars": pl.Series(P10),
+    "words": ["a", "b", "c"],
+    "empty": [],
+}
+
+
+@pytest.mark.parametrize("kind", RANKINGS)
+@pytest.mark.parametrize("function", [drank, drank_test, discriminative_power])
+def test_a_ranking_in_place_of_the_table_is_refused(function, kind):
+    with pytest.raises(InvalidTypeError) as refused:
+        function(RANKINGS[kind], AP)
+    order = f"the ranking comes second: {function.__name__}(X, y)"
+    assert str(refused.value) == f"'X' must be a table of scores, topics by systems; {order}"
+
+
+def test_two_tables_are_legal_in_either_place():
+    one, other = drank(AP, SCORES["P10"]), drank(SCORES["P10"], AP)
+    assert 0 < one != other > 0
+    assert drank(X=AP, y=SCORES["P10"]) == one
+
+
+def test_a_table_of_several_series_is_no_ranking():
+    series = [pd.Series(row) for row in AP]
+    assert drank(series, P10) == drank(AP, P10)
 
 
 P10_TABLES = {
@@ -303,20 +336,20 @@ P10_TABLES = {
 @pytest.mark.parametrize("kind", P10_TABLES)
 def test_y_can_be_a_table_of_scores(kind):
     y = P10_TABLES[kind]
-    assert drank(y, AP) == drank(P10, AP) > 0
-    assert discriminative_power(y, AP) == discriminative_power(P10, AP)
-    assert drank_test(y, AP, resamples=100, seed=1).as_dict() == drank_test(P10, AP, resamples=100, seed=1).as_dict()
+    assert drank(AP, y) == drank(AP, P10) > 0
+    assert discriminative_power(AP, y) == discriminative_power(AP, P10)
+    assert drank_test(AP, y, resamples=100, seed=1).as_dict() == drank_test(AP, P10, resamples=100, seed=1).as_dict()
 
 
 def test_tables_with_names_are_matched_by_name():
     y = pd.DataFrame(SCORES["P10"], columns=list("ABC"))
     for table in (y, y[["C", "A", "B"]], Scores.of(y[["B", "C", "A"]], "y")):
-        assert drank(table, NAMED) == drank(P10, AP)
-        assert drank_test(table, NAMED, resamples=100, seed=1).order == ("B", "C", "A")
+        assert drank(NAMED, table) == drank(AP, P10)
+        assert drank_test(NAMED, table, resamples=100, seed=1).order == ("B", "C", "A")
     with pytest.raises(ValueError, match="'X' has no names, .* pass y.to_numpy()"):
-        drank(y, AP)
+        drank(AP, y)
     with pytest.raises(ValueError, match="'y' does not have the systems 'B' of 'X'"):
-        drank(y.rename(columns={"B": "D"}), NAMED)
+        drank(NAMED, y.rename(columns={"B": "D"}))
 
 
 def test_numbers_that_differ_by_rounding_alone_are_ties():
@@ -325,24 +358,24 @@ def test_numbers_that_differ_by_rounding_alone_are_ties():
     means = np.mean(y, axis=0)
     assert means[0] > means[1]
     X = np.array([[0.1, 0.6, 0.0], [0.2, 0.9, 0.0], [0.35, 0.7, 0.1], [0.1, 0.8, 0.2]])
-    assert drank(y, X) == drank(means, X) == drank(pd.Series(means), X) == drank(1e9 * means, X) == 0
-    assert drank_test(means, X, resamples=50, seed=1).statistic == 0
+    assert drank(X, y) == drank(X, means) == drank(X, pd.Series(means)) == drank(X, 1e9 * means) == 0
+    assert drank_test(X, means, resamples=50, seed=1).statistic == 0
     # A tied pair is not ordered like the means.
-    assert discriminative_power(y, X) == discriminative_power(means, X) == discriminative_power([1, 1, 0], X)
+    assert discriminative_power(X, y) == discriminative_power(X, means) == discriminative_power(X, [1, 1, 0])
 
 
 def test_how_far_apart_tied_numbers_can_be():
     X = np.array([[0.1, 0.6, 0.0], [0.2, 0.9, 0.0], [0.35, 0.7, 0.1], [0.1, 0.8, 0.2]])
     for size in (1, 2.0**-20, 2.0**20):
-        assert drank(size * np.array([0.5 + 2.0**-41, 0.5, -1]), X) == 0
-        assert drank(size * np.array([0.5 + 2.0**-39, 0.5, -1]), X) > 1
+        assert drank(X, size * np.array([0.5 + 2.0**-41, 0.5, -1])) == 0
+        assert drank(X, size * np.array([0.5 + 2.0**-39, 0.5, -1])) > 1
     # The size is that of the largest finite number, without its sign.
-    assert drank([0.5 + 2.0**-40, 0.5, -np.inf], X) > 1
-    assert drank([np.inf, np.inf, 0.5], X) == 0
-    assert drank([-np.inf, -np.inf, -np.inf], X) == 0
+    assert drank(X, [0.5 + 2.0**-40, 0.5, -np.inf]) > 1
+    assert drank(X, [np.inf, np.inf, 0.5]) == 0
+    assert drank(X, [-np.inf, -np.inf, -np.inf]) == 0
     # Integers are exact.
-    assert drank([2**60 + 1, 2**60, 0], X) > 1
-    assert drank(np.array([2**60 + 1, 2**60, 0], dtype=np.uint64), X) > 1
+    assert drank(X, [2**60 + 1, 2**60, 0]) > 1
+    assert drank(X, np.array([2**60 + 1, 2**60, 0], dtype=np.uint64)) > 1
 
 
 def test_the_means_of_a_table_are_as_good_as_the_table():
@@ -350,12 +383,12 @@ def test_the_means_of_a_table_are_as_good_as_the_table():
 
     scores = sample()
     for measure in ("P_10", "ndcg", "recip_rank"):
-        assert drank(scores[measure].mean(), scores["map"]) == drank(scores[measure], scores["map"])
+        assert drank(scores["map"], scores[measure].mean()) == drank(scores["map"], scores[measure])
 
 
 def test_scores_are_checked_once(monkeypatch):
     scores = Scores.of(NAMED)
     monkeypatch.setattr("ircor.data._scores.number_table", lambda *_: pytest.fail("checked again"))
-    assert drank([1, 2, 3], scores) == 0
-    assert discriminative_power([1, 2, 3], scores) == 1
-    assert drank_test([1, 2, 3], scores, resamples=10).order == ("C", "B", "A")
+    assert drank(scores, [1, 2, 3]) == 0
+    assert discriminative_power(scores, [1, 2, 3]) == 1
+    assert drank_test(scores, [1, 2, 3], resamples=10).order == ("C", "B", "A")

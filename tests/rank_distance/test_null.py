@@ -1,5 +1,6 @@
 """The bootstrap distribution: against all samples, with any number of jobs, and after saving and loading."""
 
+import inspect
 import itertools
 import os
 import re
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import kstest
 
+from ircor._core.options import NULL
 from ircor.data._scores import Scores
 from ircor.published._papers import SCORES
 from ircor.rank_distance import DrankNull, drank, drank_test
@@ -17,10 +19,10 @@ P10 = SCORES["P10"].mean(axis=0)
 
 
 def test_the_bootstrap_of_the_example_is_that_of_all_256_samples():
-    samples = [drank(AP[list(rows)].mean(axis=0), AP) for rows in itertools.product(range(4), repeat=4)]
+    samples = [drank(AP, AP[list(rows)].mean(axis=0)) for rows in itertools.product(range(4), repeat=4)]
     assert {round(d, 4) for d in samples} == {0, 0.6508}
     share = np.mean(np.array(samples) > 0)
-    null = DrankNull(AP, resamples=10_000, seed=5)
+    null = DrankNull(AP, null="resample", resamples=10_000, seed=5)
     assert null.pvalue(0.65) == pytest.approx(share, abs=4 * np.sqrt(share * (1 - share) / 10_000))
     assert null.pvalue(0) == 1
     assert null.pvalue(0.66) == 1 / 10_001
@@ -30,18 +32,20 @@ def test_the_outcome_depends_on_the_seed_alone(topics_by_systems):
     import joblib
 
     X = topics_by_systems(20, 12)
-    one = DrankNull(X, resamples=1100, seed=3)
-    assert not np.array_equal(one.distances, DrankNull(X, resamples=1100, seed=4).distances)
+    one = DrankNull(X, null="resample", resamples=1100, seed=3)
+    assert not np.array_equal(one.distances, DrankNull(X, null="resample", resamples=1100, seed=4).distances)
     for other in (
-        DrankNull(X, resamples=1100, seed=3, n_jobs=1),
-        DrankNull(X, resamples=1100, seed=3, n_jobs=2),
-        DrankNull(X, resamples=1100, seed=one.seed),
+        DrankNull(X, null="resample", resamples=1100, seed=3, n_jobs=1),
+        DrankNull(X, null="resample", resamples=1100, seed=3, n_jobs=2),
+        DrankNull(X, null="resample", resamples=1100, seed=one.seed),
     ):
         np.testing.assert_array_equal(one.distances, other.distances)
     with joblib.parallel_config(backend="loky", n_jobs=2):
-        np.testing.assert_array_equal(one.distances, DrankNull(X, resamples=1100, seed=3).distances)
-    unseeded = DrankNull(X, resamples=300)
-    np.testing.assert_array_equal(unseeded.distances, DrankNull(X, resamples=300, seed=unseeded.seed).distances)
+        np.testing.assert_array_equal(one.distances, DrankNull(X, null="resample", resamples=1100, seed=3).distances)
+    unseeded = DrankNull(X, null="resample", resamples=300)
+    np.testing.assert_array_equal(
+        unseeded.distances, DrankNull(X, null="resample", resamples=300, seed=unseeded.seed).distances
+    )
 
 
 @pytest.mark.parametrize(("n", "m", "resamples"), [(20, 12, 100), (10, 120, 250)])
@@ -50,22 +54,24 @@ def test_a_resample_is_a_ranking_like_any_other(n, m, resamples, topics_by_syste
     X = topics_by_systems(n, m)
     (child,) = np.random.SeedSequence(7).spawn(1)
     draws = np.random.default_rng(child).integers(0, n, (resamples, n), dtype=np.int32)
-    expected = sorted(drank(X[rows].mean(axis=0), X) for rows in draws)
-    np.testing.assert_allclose(DrankNull(X, resamples=resamples, seed=7).distances, expected, rtol=1e-9)
+    expected = sorted(drank(X, X[rows].mean(axis=0)) for rows in draws)
+    np.testing.assert_allclose(
+        DrankNull(X, null="resample", resamples=resamples, seed=7).distances, expected, rtol=1e-9
+    )
 
 
 def test_p_values_of_resamples_are_uniform_up_to_the_step_at_0(rng, topics_by_systems):
     X = topics_by_systems(40, 15)
-    null = DrankNull(X, resamples=4000, seed=1)
+    null = DrankNull(X, null="resample", resamples=4000, seed=1)
     rankings = (X[rng.integers(0, 40, 40)].mean(axis=0) for _ in range(1500))
-    pvalues = np.array([null.pvalue(drank(y, X)) for y in rankings])
+    pvalues = np.array([null.pvalue(drank(X, y)) for y in rankings])
     below_the_step = pvalues[pvalues < 1] / null.pvalue(1e-6)
     assert len(below_the_step) > 1000
     assert kstest(below_the_step, "uniform").pvalue > 0.01
 
 
 def test_critical_value_and_pvalue_belong_together(topics_by_systems):
-    null = DrankNull(topics_by_systems(30, 20), resamples=2000, seed=1)
+    null = DrankNull(topics_by_systems(30, 20), null="resample", resamples=2000, seed=1)
     for alpha in (0.01, 0.05, 0.5):
         value = null.critical_value(alpha)
         assert null.at_least(np.nextafter(value, np.inf) * (1 + 1e-8)) <= alpha * 2000 <= null.at_least(value)
@@ -76,7 +82,7 @@ def test_critical_value_and_pvalue_belong_together(topics_by_systems):
 
 def test_saved_and_loaded(tmp_path, rng, topics_by_systems):
     X = topics_by_systems(20, 10)
-    null = DrankNull(X, resamples=500)
+    null = DrankNull(X, null="resample", resamples=500)
     null.save(tmp_path / "null.npz")
     assert os.listdir(tmp_path) == ["null.npz"]
     loaded = DrankNull.load(tmp_path / "null.npz")
@@ -95,7 +101,7 @@ def test_saved_and_loaded(tmp_path, rng, topics_by_systems):
 
 
 def test_damaged_and_foreign_files_are_refused(tmp_path, topics_by_systems):
-    DrankNull(topics_by_systems(20, 10), resamples=500).save(tmp_path / "null.npz")
+    DrankNull(topics_by_systems(20, 10), null="resample", resamples=500).save(tmp_path / "null.npz")
     whole = (tmp_path / "null.npz").read_bytes()
     np.savez(tmp_path / "other.npz", a=1)
     np.savez(tmp_path / "newer.npz", drank_null=3)
@@ -120,7 +126,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path, topics_by_systems):
 
 
 def test_a_file_with_a_changed_byte_is_refused_or_read_correctly(tmp_path, topics_by_systems):
-    null = DrankNull(topics_by_systems(20, 10), resamples=50)
+    null = DrankNull(topics_by_systems(20, 10), null="resample", resamples=50)
     path = tmp_path / "null.npz"
     null.save(path)
     whole = path.read_bytes()
@@ -163,9 +169,9 @@ def test_one_test_checks_and_decomposes_the_scores_once(monkeypatch, topics_by_s
         count_calls(monkeypatch, hashlib, "sha256"),
         count_calls(monkeypatch, _scores, "number_table"),
     ]
-    drank_test(np.arange(10), X, resamples=300, seed=1)
+    drank_test(X, np.arange(10), null="resample", resamples=300, seed=1)
     assert [len(calls) for calls in counts] == [1, 1, 1]
-    null = DrankNull(X, resamples=300, seed=1)
+    null = DrankNull(X, null="resample", resamples=300, seed=1)
     for _ in range(3):
         null.test(np.arange(10))
     assert [len(calls) for calls in counts] == [2, 2, 2]
@@ -174,41 +180,41 @@ def test_one_test_checks_and_decomposes_the_scores_once(monkeypatch, topics_by_s
 def test_an_error_in_y_does_not_wait_for_the_resamples(monkeypatch):
     monkeypatch.setattr("ircor.rank_distance._test.resampled_distances", lambda *_: pytest.fail("resampled"))
     with pytest.raises(ValueError, match="one number for each of the 3 systems"):
-        drank_test([1, 2], AP)
+        drank_test(AP, [1, 2], null="resample")
 
 
 def test_names_come_from_the_table_that_is_passed():
     import pandas as pd
 
-    null = DrankNull(AP, resamples=10, seed=1)
+    null = DrankNull(AP, null="resample", resamples=10, seed=1)
     assert null.test(P10).order == (1, 2, 0)
     named = pd.DataFrame(AP, columns=list("ABC"))
     for X in (named, Scores.of(named)):
         result = null.test(pd.Series({"C": 0.7, "A": 0.5, "B": 0.75}), X)
         assert result.order == ("B", "C", "A")
         assert result.seed == 1
-    assert DrankNull(Scores.of(named), resamples=10, seed=1).test(P10).order == ("B", "C", "A")
+    assert DrankNull(Scores.of(named), null="resample", resamples=10, seed=1).test(P10).order == ("B", "C", "A")
 
 
 def test_the_ridge_of_the_distribution_is_that_of_its_tests(tmp_path, topics_by_systems):
     X = topics_by_systems(20, 10)
     y = np.arange(10)
-    null = DrankNull(X, resamples=10, seed=1, ridge=0.01)
-    assert null.test(y).statistic == null.test(y, X).statistic == drank(y, X, ridge=0.01) != drank(y, X)
+    null = DrankNull(X, null="resample", resamples=10, seed=1, ridge=0.01)
+    assert null.test(y).statistic == null.test(y, X).statistic == drank(X, y, ridge=0.01) != drank(X, y)
     assert null.test(y).ridge == 0.01
     null.save(tmp_path / "null.npz")
-    assert DrankNull.load(tmp_path / "null.npz").test(y, X).statistic == drank(y, X, ridge=0.01)
+    assert DrankNull.load(tmp_path / "null.npz").test(y, X).statistic == drank(X, y, ridge=0.01)
 
 
 def test_differences_by_rounding_do_not_make_small_distances(rng):
     column = np.round(rng.random(12), 2)
     X = np.column_stack([column, rng.permutation(column), column - rng.uniform(0.1, 0.3, 12)])
-    null = DrankNull(X, resamples=500, seed=1)
+    null = DrankNull(X, null="resample", resamples=500, seed=1)
     assert not ((null.distances > 0) & (null.distances < 1e-6)).any()
 
 
 def test_equal_distances_up_to_rounding_count_as_equal():
-    null = DrankNull(AP, resamples=100, seed=1)
+    null = DrankNull(AP, null="resample", resamples=100, seed=1)
     d = null.distances[-1]
     assert d > 0
     p = (np.sum(null.distances == d) + 1) / 101
@@ -218,11 +224,11 @@ def test_equal_distances_up_to_rounding_count_as_equal():
 
 def test_all_scores_zero():
     # Nothing varies, and no unit can be derived from the scores.
-    assert DrankNull(np.zeros((3, 2)), resamples=20, seed=1).distances.tolist() == [0] * 20
+    assert DrankNull(np.zeros((3, 2)), null="resample", resamples=20, seed=1).distances.tolist() == [0] * 20
 
 
 def test_it_can_be_printed_and_shown_in_a_notebook():
-    null = DrankNull(AP, resamples=1000, seed=3, ridge=0.01)
+    null = DrankNull(AP, null="resample", resamples=1000, seed=3, ridge=0.01)
     critical = f"{null.critical_value(0.05):.4g}"
     assert repr(null) == f"DrankNull(null='resample', resamples=1000, critical_value={critical}, ridge=0.01, seed=3)"
     heading, row = str(null).splitlines()
@@ -245,15 +251,15 @@ def test_it_can_be_printed_and_shown_in_a_notebook():
 def test_a_copy_by_pickle_can_test():
     import pickle
 
-    null = DrankNull(AP, resamples=100, seed=1)
+    null = DrankNull(AP, null="resample", resamples=100, seed=1)
     assert pickle.loads(pickle.dumps(null)).test(P10).as_dict() == null.test(P10).as_dict()
 
 
 def test_bad_arguments_are_refused():
-    null = DrankNull(AP, resamples=10, seed=1)
+    null = DrankNull(AP, null="resample", resamples=10, seed=1)
     for call, name in (
-        (lambda: DrankNull(AP, seed=[1, 2]), "seed"),
-        (lambda: DrankNull(AP, seed=1.5), "seed"),
+        (lambda: DrankNull(AP, null="resample", seed=[1, 2]), "seed"),
+        (lambda: DrankNull(AP, null="resample", seed=1.5), "seed"),
         (lambda: null.critical_value(None), "alpha"),
         (lambda: null.pvalue("0.5"), "d"),
     ):
@@ -264,12 +270,12 @@ def test_bad_arguments_are_refused():
             null.pvalue(d)
     for resamples, error in ((0, ValueError), (-5, ValueError), (2.5, TypeError), (True, TypeError)):
         with pytest.raises(error, match="'resamples' must be"):
-            DrankNull(AP, resamples=resamples)
+            DrankNull(AP, null="resample", resamples=resamples)
 
 
 def test_p_values_count_the_observed_distance(topics_by_systems):
     """(S + 1) / (B + 1), by hand."""
-    null = DrankNull(AP, resamples=4, seed=1)
+    null = DrankNull(AP, null="resample", resamples=4, seed=1)
     null.distances = np.array([0.0, 1.0, 2.0, 2.0])
     counted = {0: 4, 0.5: 3, 1: 3, 1.5: 2, 2: 2, 2.5: 0, np.inf: 0}
     assert {d: null.at_least(d) for d in counted} == counted
@@ -288,20 +294,20 @@ def test_the_kind_of_test_is_part_of_its_result(tmp_path, topics_by_systems):
     assert 0 < null.shrinkage < 1
     result = null.test(y)
     assert (result.null, result.topics, result.shrinkage) == ("two-sample", 9, null.shrinkage)
-    assert result.statistic == drank(y, X, ridge="shrinkage")
-    assert drank_test(y, X, null="two-sample", resamples=60, seed=2).as_dict() == result.as_dict()
+    assert result.statistic == drank(X, y, ridge="shrinkage")
+    assert drank_test(X, y, null="two-sample", resamples=60, seed=2).as_dict() == result.as_dict()
     null.save(tmp_path / "null.npz")
     loaded = DrankNull.load(tmp_path / "null.npz")
     assert loaded.test(y, X).as_dict() == result.as_dict()
     assert repr(loaded) == repr(null)
     assert repr(null).startswith("DrankNull(null='two-sample', resamples=60")
     # Of a vector the number of topics is unknown, and that of X is taken.
-    assert drank_test(y.mean(axis=0), X, null="two-sample", resamples=60, seed=2).topics == 20
+    assert drank_test(X, y.mean(axis=0), null="two-sample", resamples=60, seed=2).topics == 20
     # The test of the paper does not depend on it.
-    first, second = (DrankNull(X, topics=topics, resamples=60, seed=2) for topics in (None, 9))
+    first, second = (DrankNull(X, null="resample", topics=topics, resamples=60, seed=2) for topics in (None, 9))
     assert (first.topics, second.topics, first.shrinkage) == (20, 9, 0)
     np.testing.assert_array_equal(first.distances, second.distances)
-    assert first.test(y).statistic == drank(y, X)
+    assert first.test(y).statistic == drank(X, y)
 
 
 def test_another_number_of_topics_is_refused(topics_by_systems):
@@ -311,11 +317,11 @@ def test_another_number_of_topics_is_refused(topics_by_systems):
         with pytest.raises(ValueError, match=r"'y' has 9 topics, .* by 20: use DrankNull\(\.\.\., topics=9\)"):
             null.test(table)
     assert null.test(y.mean(axis=0)).topics == 20
-    assert DrankNull(X, resamples=10, seed=2).test(y).pvalue > 0
+    assert DrankNull(X, null="resample", resamples=10, seed=2).test(y).pvalue > 0
     for change, error, words in (
         ({"topics": 0}, ValueError, "'topics' must be 1 or more, not 0"),
         ({"topics": 2.5}, TypeError, "'topics' must be a whole number, not 2.5"),
-        ({"null": "two"}, ValueError, "'null' must be one of resample, two-sample, not 'two'"),
+        ({"null": "two"}, ValueError, "'null' must be one of two-sample, resample, not 'two'"),
     ):
         with pytest.raises(error, match=words):
             DrankNull(X, resamples=10, **change)
@@ -323,7 +329,7 @@ def test_another_number_of_topics_is_refused(topics_by_systems):
 
 def test_a_file_of_the_first_format(tmp_path, topics_by_systems):
     X = topics_by_systems(20, 10)
-    null = DrankNull(X, resamples=50, seed=2**70, ridge=0.01)
+    null = DrankNull(X, null="resample", resamples=50, seed=2**70, ridge=0.01)
     np.savez_compressed(
         tmp_path / "old.npz",
         drank_null=np.int64(1),
@@ -349,3 +355,14 @@ def test_a_file_of_the_first_format(tmp_path, topics_by_systems):
     )
     with pytest.raises(ValueError, match="odd.npz is not a saved DrankNull, or it is damaged: 'null' must be one of"):
         DrankNull.load(tmp_path / "odd.npz")
+
+
+def test_the_default_is_the_two_sample_test(topics_by_systems):
+    assert NULL.default == "two-sample"
+    for function in (drank_test, DrankNull):
+        assert inspect.signature(function).parameters["null"].default == NULL.default
+    X, y = topics_by_systems(20, 6), topics_by_systems(20, 6)
+    named = DrankNull(X, null="two-sample", resamples=60, seed=2)
+    default = DrankNull(X, resamples=60, seed=2)
+    np.testing.assert_array_equal(default.distances, named.distances)
+    assert default.test(y).as_dict() == named.test(y).as_dict() == drank_test(X, y, resamples=60, seed=2).as_dict()

@@ -13,20 +13,22 @@ P10 = SCORES["P10"].mean(axis=0)
 def test_the_result_names_the_systems():
     X = pd.DataFrame(AP, columns=list("ABC"), index=[701, 702, 703, 704])
     y = pd.Series({"C": 0.7, "A": 0.5, "B": 0.75})
-    result = drank_test(y, X, seed=2)
-    assert result.statistic == drank(P10, AP)
+    result = drank_test(X, y, null="resample", seed=2)
+    assert result.statistic == drank(AP, P10)
     assert result.order == ("B", "C", "A")
     assert result.equalised == (("B", "C"),)
     assert result.theta[0] == 0
     assert round(result.theta[1], 3) == 0.322  # section 3.1
-    assert result.pvalue == DrankNull(X, seed=2).pvalue(result.statistic)
+    assert result.pvalue == DrankNull(X, null="resample", seed=2).pvalue(result.statistic)
     assert (result.resamples, result.ridge) == (10_000, 0)
     assert str(result).splitlines()[0].startswith("rank distance 0.6508, p = 0.2")
     assert str(result).splitlines()[1] == "made equal: B = C"
     assert result.seed == 2
-    reverse = drank_test([3, 2, 1], X, seed=2, resamples=100)
+    reverse = drank_test(X, [3, 2, 1], null="resample", seed=2, resamples=100)
     assert str(reverse) == "rank distance 4.883, p = 0.0099 (null: 100 resamples of the topics)\nmade equal: A = B = C"
-    assert str(drank_test([1, 2, 3], X, seed=2, resamples=100)).splitlines()[1:] == ["made equal: none"]
+    assert str(drank_test(X, [1, 2, 3], null="resample", seed=2, resamples=100)).splitlines()[1:] == [
+        "made equal: none"
+    ]
 
 
 def result_of(**changes):

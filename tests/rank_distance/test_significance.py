@@ -66,22 +66,22 @@ def test_discriminative_power_counts_significant_pairs(rng, topics_by_systems):
             if test.pvalue < 0.05:
                 significant += 1
                 kept += (y[i] > y[j]) if test.statistic > 0 else (y[i] < y[j])
-        assert discriminative_power(y, X) == (
+        assert discriminative_power(X, y) == (
             pytest.approx(kept / significant) if significant else pytest.approx(np.nan, nan_ok=True)
         )
-    assert np.isnan(discriminative_power([1, 2], np.array([[0.1, 0.2], [0.2, 0.1], [0.3, 0.3]])))
+    assert np.isnan(discriminative_power(np.array([[0.1, 0.2], [0.2, 0.1], [0.3, 0.3]]), [1, 2]))
     # A constant difference is significant; no difference is not.
     constant = rng.random((10, 1)) + np.array([0, 0.25, 0.25])
-    assert discriminative_power([1, 2, 2], constant) == 1
-    assert discriminative_power([2, 1, 3], constant) == 0.5
+    assert discriminative_power(constant, [1, 2, 2]) == 1
+    assert discriminative_power(constant, [2, 1, 3]) == 0.5
     with pytest.raises(ValueError, match="'alpha' must be between 0 and 1, not 0"):
-        discriminative_power([1, 2, 2], constant, alpha=0)
+        discriminative_power(constant, [1, 2, 2], alpha=0)
     with pytest.raises(TypeError, match="'alpha' must be a number"):
-        discriminative_power(P10, AP, alpha=None)
+        discriminative_power(AP, P10, alpha=None)
 
 
 def test_a_difference_by_rounding_is_not_significant():
-    assert np.isnan(discriminative_power([1, 2], [[0.3, 0.1 + 0.2]] * 10))
+    assert np.isnan(discriminative_power([[0.3, 0.1 + 0.2]] * 10, [1, 2]))
 
 
 def test_more_pairs_are_significant_at_a_higher_level(topics_by_systems):
@@ -90,4 +90,4 @@ def test_more_pairs_are_significant_at_a_higher_level(topics_by_systems):
         pairs = [(i, j) for i, j in itertools.combinations(range(9), 2) if ttest_rel(X[:, i], X[:, j]).pvalue < alpha]
         y = np.arange(9)
         kept = np.mean([(X[:, i].mean() < X[:, j].mean()) for i, j in pairs])
-        assert discriminative_power(y, X, alpha) == pytest.approx(kept)
+        assert discriminative_power(X, y, alpha) == pytest.approx(kept)

@@ -39,7 +39,7 @@ def plain(X, topics, ridge, resamples, seed):
 
         for _ in range(size):
             first = X.mean(axis=0) + draw(n)
-            found.append(drank(X.mean(axis=0) + draw(1)[0] / sqrt(topics), first, ridge=ridge))
+            found.append(drank(first, X.mean(axis=0) + draw(1)[0] / sqrt(topics), ridge=ridge))
     return np.sort(found)
 
 
