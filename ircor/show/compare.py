@@ -8,7 +8,7 @@ from typing import Any
 
 from .._core.methods import OverlapMethod
 from .._core.options import Target
-from .._core.text import counted, join_and, p_equals, p_value, percent
+from .._core.text import counted, coverage_clause, join_and, p_equals, p_value, percent
 from ..comparison import CoefficientInterval, Comparison
 from ..rank_distance import DrankResult, Verdict
 from .reliability import caveat_sentence
@@ -180,7 +180,7 @@ class ComparisonView(View[Comparison]):
             for caveat in row.caveats
         ]
         if result.caveat:
-            notes.append(str(result.caveat))
+            notes.append(coverage_clause(result.caveat.reason, result.caveat.least))
         if not result.same_topics:
             notes.append("the two have different topics, so they are taken for two separate samples of topics")
         return tuple(notes)

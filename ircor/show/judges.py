@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 
 from .._core.errors import InvalidValueError
-from .._core.text import counted, join_and, listed, p_equals, p_value, percent
+from .._core.text import counted, coverage_clause, join_and, listed, p_equals, p_value, percent
 from ..judging import Agreement, Bias, Coefficient, Coefficients, JudgedRanking, JudgesResult, SystemBias
 from .compare import coefficient_sentence, leaderboard_clause, verdict_clause
 from .tables import Column, Table, View, attributes, general, signed, yes_or_no
@@ -404,7 +404,7 @@ class JudgesResultView(View[JudgesResult]):
         for one in result.by_measure:
             if any(ranking.moves for ranking in one.rankings):
                 for caveat in one.caveats:
-                    caveats.setdefault(str(caveat), []).append(one.measure)
+                    caveats.setdefault(coverage_clause(caveat.reason, caveat.least), []).append(one.measure)
             if one.significance and one.significance.least > one.significance.alpha:
                 notes.append(
                     f"{one.measure}: with {one.truth.n} topics, the randomisation test can find no difference "

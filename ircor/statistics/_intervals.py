@@ -53,11 +53,6 @@ class CoverageCaveat:
     reason: Literal["systems", "topics", "difference"]
     least: int = 0
 
-    def __str__(self) -> str:
-        few = f"with fewer than {self.least} {self.reason}"
-        where = "for a difference of coefficients in the population" if self.reason == "difference" else few
-        return f"{where}, intervals hold their target less often than their level says"
-
 
 def coverage_caveat(systems: int, topics: int, difference: bool, target: Target) -> CoverageCaveat | None:
     """Why an interval may hold its target less often than its level says, or None."""
