@@ -302,7 +302,7 @@ def judges(
         overlap=best,
         resamples=work.resamples,
         seed=work.seed,
-        input_notes=tuple(inputs.notes),
+        input_notes=inputs.notes,
     )
 
 

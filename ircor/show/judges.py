@@ -11,7 +11,7 @@ import numpy as np
 
 from .._core.errors import InvalidValueError
 from .._core.text import counted, coverage_clause, join_and, listed, p_equals, p_value, percent
-from ..judging import Agreement, Bias, Coefficient, Coefficients, JudgedRanking, JudgesResult, SystemBias
+from ..judging import Agreement, Bias, Coefficient, Coefficients, InputNote, JudgedRanking, JudgesResult, SystemBias
 from .compare import coefficient_sentence, leaderboard_clause, verdict_clause
 from .tables import Column, Table, View, attributes, general, signed, yes_or_no
 
@@ -399,7 +399,7 @@ class JudgesResultView(View[JudgesResult]):
     def notes(self) -> Sequence[str]:
         """Those on the input, the caveats of intervals and tests, and the notes on labels and bias."""
         result = self.result
-        notes = list(result.input_notes)
+        notes = list(map(input_sentence, result.input_notes))
         caveats: dict[str, list[str]] = {}
         for one in result.by_measure:
             if any(ranking.moves for ranking in one.rankings):
@@ -448,6 +448,26 @@ class JudgesResultView(View[JudgesResult]):
         ranking = one.rankings[index_of_name(judge, result.judges, "judge")]
         called = labels or (result.truth, ranking.judge)
         return slope(one.truth.means, ranking.scores.means, names=one.truth.systems, labels=called, ax=ax)
+
+
+def input_sentence(note: InputNote) -> str:
+    """A note on the scores of the truth or of a judge, in words."""
+    side, names = note.side, listed(note.names)
+    if note.kind == "reader":
+        return note.text
+    if note.kind == "beside scores":
+        left = f"{side}: ranks, errors, counts and the like were left out, unless chosen as measures: {names}"
+        return "; ".join(filter(None, (note.text, left)))
+    if note.kind == "no measure":
+        return f"{side} does not name its measure: taken for {names}, as in {note.other}"
+    if note.kind == "same measure":
+        name, other_name = note.names
+        return f"{name} of {side} is taken for {other_name} of {note.other}, by their names in tools"
+    if note.what == "measures":
+        return f"{side} alone has {names}: left out"
+    many = counted(len(note.names), note.what.removesuffix("s"))
+    done = f"does not have {many}: left out for all" if note.kind == "lacking" else f"alone has {many}: left out"
+    return f"{side} {done} ({names})"
 
 
 def undefined_text(one: Coefficient) -> str:
