@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import nan, sqrt
+from math import sqrt
 from typing import Literal, TypeAlias
 
 from .._core.errors import InvalidValueError, must_be
@@ -86,8 +86,7 @@ def discriminative_power(y: Vector | ScoreTable, X: ScoreTable, alpha: float = 0
     """
     alpha, scores = ALPHA.checked(alpha), Scores.of(X)
     ranks = scores.ranks(y)
-    better = significant_pairs(scores, alpha=alpha, correction="none").signs > 0
-    return int((better & (ranks[:, None] > ranks)).sum()) / int(better.sum()) if better.any() else nan
+    return significant_pairs(scores, alpha=alpha, correction="none").share_in_same_order(ranks)
 
 
 VERDICT_ALPHA = 0.05

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from math import ceil, inf, log, pi, sqrt
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
+from math import ceil, inf, log, nan, pi, sqrt
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
@@ -68,6 +68,14 @@ class Significance:
     def count(self) -> int:
         """The number of pairs that differ significantly."""
         return int(np.count_nonzero(self.signs)) // 2
+
+    def share_in_same_order(self, ranks: npt.NDArray[Any]) -> float:
+        """The share of these pairs in which the better system has the greater rank; nan if there are none.
+
+        A pair that is tied does not count as in the same order.
+        """
+        better = self.signs > 0
+        return int((better & (ranks[:, None] > ranks)).sum()) / int(better.sum()) if better.any() else nan
 
 
 def significant_pairs(
