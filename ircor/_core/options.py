@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeVar, get_args
 import numpy as np
 
 from .errors import InvalidTypeError, InvalidValueError, must_be, shown
+from .types import AnyMethodName, MethodName, Ties
 
 # What R's `if` accepts as text.
 FLAG_WORDS = dict.fromkeys(("TRUE", "True", "true", "T"), True) | dict.fromkeys(("FALSE", "False", "false", "F"), False)
@@ -106,7 +107,7 @@ class Option:
     several: bool = False
     """Whether it is a list, which the command takes as the option given several times."""
     command_default: Any = None
-    """The default of the command where it is another one."""
+    """The default of the command where it is another one; None stands for the same as in Python."""
     command_help: str = ""
     """The help of the command where it is another one: a switch names the state that is not the default."""
 
@@ -240,7 +241,7 @@ DECREASING = switch(
 P = Option("p", float, None, "add rank-biased overlap with this persistence, between 0 and 1", fraction)
 TIES = choice(
     "ties",
-    ("w", "a", "b"),
+    Ties,
     None,
     "the treatment of ties in rank-biased overlap",
     command_help="the treatment of ties in rank-biased overlap (default: a)",
@@ -262,7 +263,7 @@ METHODS_SHOWN = Option(
     ("tau_b", "tauAP_b"),
     "the coefficients, any of the six; the first is in the sentences",
     as_given,
-    ("tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"),
+    get_args(MethodName),
     alias="method",
     several=True,
 )
@@ -316,16 +317,24 @@ TEST = choice(
 )
 METHOD = choice(
     "method",
-    ("tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "rbo"),
+    AnyMethodName,
     "tau_b",
     "the coefficient, or rbo for rank-biased overlap",
 )
 DRANK = switch("drank", False, "add the rank distance of each measure from each before it")
+ITEM_LEVEL: float = LEVEL.default
+"""The level of the intervals over items, for which there is no option."""
+
 INTERVALS = switch(
-    "intervals", False, "add a 95 % interval for the coefficient in the population that the items are a sample of"
+    "intervals",
+    False,
+    f"add a {100 * ITEM_LEVEL:g} % interval for the coefficient in the population that the items are a sample of",
 )
 BOOTSTRAP = count(
-    "bootstrap", None, "add instead the 95 % percentile interval over this many resamples of the items", metavar="N"
+    "bootstrap",
+    None,
+    f"add instead the {100 * ITEM_LEVEL:g} % percentile interval over this many resamples of the items",
+    metavar="N",
 )
 PERMUTATIONS = count("permutations", None, "add two-sided p-values from this many permutations", metavar="N")
 NULL = choice(

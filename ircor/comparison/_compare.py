@@ -176,7 +176,8 @@ class Comparison(Result):
 
     @property
     def conclusion(self) -> str:
-        return self.sentences()[0]
+        view: Any = self.view
+        return str(view.conclusion())
 
     def plot(self, ax: Axes | None = None, *, labels: Sequence[str] | None = None) -> Axes:
         """Draw the two rankings side by side, with the systems joined by lines: `ircor.plots.slope`."""

@@ -19,6 +19,7 @@ from .._core.options import (
     BOOTSTRAP,
     DECREASING,
     INTERVALS,
+    ITEM_LEVEL,
     N_JOBS,
     PERMUTATIONS,
     SEED,
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     Array = npt.NDArray[Any]
-
-ITEM_LEVEL = 0.95
 
 # Up to so many items, each is left out in turn; of more items, so many random groups.
 GROUPS = 500
@@ -98,7 +97,7 @@ def without(
 
 
 def jackknife_interval(value: float, values: Floats) -> ItemInterval:
-    """The 95 % interval around a coefficient, given its values without each group of items.
+    """The interval around a coefficient, given its values without each group of items.
 
     The standard error is the jackknife's.  The interval is symmetric on the scale of the arcsine, on which the ends
     stay between -1 and 1.
@@ -221,7 +220,8 @@ class Correlation(Result):
 
     @property
     def advice(self) -> str:
-        return self.sentences()[0]
+        view: Any = self.view
+        return str(view.advice())
 
     @property
     def items(self) -> int:

@@ -226,11 +226,15 @@ class FiguresView(View[Figures]):
         return [Table("figures", FIGURES, self.result.figures, group="source", names=2)]
 
     def sentences(self) -> list[str]:
+        return [self.verdict]
+
+    @property
+    def verdict(self) -> str:
         agree, misprints, not_reproduced, differ = self.result.counts.values()
-        return [
+        return (
             f"{agree} figures agree, {misprints} are known misprints, {not_reproduced} are not reproduced, "
             f"{differ} DIFFER"
-        ]
+        )
 
 
 class SampleFilesView(View[SampleFiles]):

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 COARSE, FINE = 21, 10
 # The simulations for each of the two searches, as a share of the resamples, and at least this many for each value.
 COARSE_SHARE, FINE_SHARE, LEAST = 0.1, 0.25, 50
-# The least number of pairs of samples.
-LEAST_PAIRS = 50
+LEAST_SAMPLES = 100
+"""Intervals come from so many simulated samples or more."""
 # The widest angle of the first search.  A correlation of exactly 1 or -1 leaves nothing to simulate.
 WIDEST = 0.997 * pi / 2
 # How far the second search goes beyond the values that fit, relative to their range.
@@ -110,7 +110,7 @@ def intervals(
     coarse = max(int(COARSE_SHARE * work.resamples), COARSE * LEAST)
     fine = max(int(FINE_SHARE * work.resamples), FINE * LEAST)
     # Two samples a pair.
-    counts = [max(LEAST_PAIRS, (work.resamples + 1) // 2), coarse] + [fine] * len(observed)
+    counts = [(max(LEAST_SAMPLES, work.resamples) + 1) // 2, coarse] + [fine] * len(observed)
     seed, (blocks, coarse_blocks, *fine_blocks) = random_phases(work.seed, counts)
     if not defined:
         return seed, computed
