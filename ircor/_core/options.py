@@ -39,7 +39,7 @@ def whole_number(value: Any, name: str, least: float = 1) -> int:
     return int(value)
 
 
-ANY = -inf
+NO_LEAST = -inf
 """As `least` of `whole_number`: no lower bound."""
 
 
@@ -121,7 +121,7 @@ class Option:
         return f"--{(self.alias or self.name).replace('_', '-')}"
 
 
-def as_given(value: Any, name: str) -> Any:
+def checked_by_function(value: Any, name: str) -> Any:
     """The check of an option that the function itself checks, with other arguments."""
     return value
 
@@ -183,7 +183,7 @@ def ridge(value: Any, name: str) -> Any:
 
 def jobs(value: Any, name: str) -> int:
     """Return the number of processors, -1 for all."""
-    if not (number := whole_number(value, name, ANY)):
+    if not (number := whole_number(value, name, NO_LEAST)):
         raise InvalidValueError(name, "must not be 0; -1 stands for all processors")
     return number
 
@@ -262,7 +262,7 @@ METHODS_SHOWN = Option(
     str,
     ("tau_b", "tauAP_b"),
     "the coefficients, any of the six; the first is in the sentences",
-    as_given,
+    checked_by_function,
     get_args(MethodName),
     alias="method",
     several=True,
@@ -273,7 +273,7 @@ MEASURES = Option(
     None,
     'the measures, by their names in ir_measures, such as "nDCG@10" and "AP"; without runs, those of the scores, by '
     "default all",
-    as_given,
+    checked_by_function,
     alias="measure",
     metavar="NAME",
     several=True,
@@ -291,7 +291,7 @@ NAMES = Option(
 )
 SIDE_NAMES = replace(NAMES, default=("truth", "judge"), help="the names of the truth and of the judge")
 RUN_NAMES = replace(NAMES, default=None, command_default=None, help="the names of the runs in the result")
-TRUTH_NAME = Option("name", str, None, "the name of the truth; by default that of its file", as_given)
+TRUTH_NAME = Option("name", str, None, "the name of the truth; by default that of its file", checked_by_function)
 TOP = count(
     "top",
     None,
@@ -353,7 +353,7 @@ RIDGE = Option(
 )
 GOAL = Option("goal", float, 0.9, "the expected coefficient to reach", fraction)
 RELIABILITY_METHOD = choice("method", ReliabilityMethod, "tau", "the coefficient")
-NAME = Option("name", str, "", "the name of the scores, in sentences and pictures", as_given)
+NAME = Option("name", str, "", "the name of the scores, in sentences and pictures", checked_by_function)
 DRAWS = count("resamples", 1000, "the number of draws of true means for the intervals")
 PERSISTENCE = Option(
     "p",

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     Array = npt.NDArray[Any]
 
 # Up to so many items, each is left out in turn; of more items, so many random groups.
-GROUPS = 500
+MOST_JACKKNIFE_GROUPS = 500
 
 LEAST_ITEMS_FOR_INTERVAL = 3
 """Without one of the items, two must be left."""
@@ -78,9 +78,10 @@ def values_without_items(
     # The ranks are exact as floats, whatever the type of the values.
     x_ranks, y_ranks = (np.unique(values, return_inverse=True)[1].astype(np.float64) for values in (x, y))
     n = len(x)
-    group = np.arange(n) if n <= GROUPS else np.random.default_rng(seed).permutation(n) % GROUPS
+    count = min(n, MOST_JACKKNIFE_GROUPS)
+    group = np.arange(n) if count == n else np.random.default_rng(seed).permutation(n) % count
     work = partial(without, methods, x_ranks, y_ranks, group, decreasing)
-    blocks = in_parallel(work, slices(min(n, GROUPS), n), n_jobs, progress)
+    blocks = in_parallel(work, slices(count, n), n_jobs, progress)
     return [np.concatenate(values) for values in zip(*blocks)]
 
 

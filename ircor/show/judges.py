@@ -497,15 +497,15 @@ def or_blank(text: Callable[[Any], str]) -> Callable[[Any], str]:
 
 SIDES = "truth", "judge"
 JUDGE = Column("judge", of="names.1")
-WHO = [Column("judge"), Column("measure")]
+JUDGE_AND_MEASURE = [Column("judge"), Column("measure")]
 BY_MEASURE = [Column("measure"), Column("judge")]
 METHOD, TOP = Column("coefficient", of="method"), Column("top", text=general)
 INTERVAL = [Column("low"), Column("high"), Column("note", prose=True, of=undefined_text)]
 
 COLUMNS: dict[str, list[Column]] = {
-    "coefficients": [*WHO, METHOD, TOP, Column("value"), *INTERVAL],
+    "coefficients": [*JUDGE_AND_MEASURE, METHOD, TOP, Column("value"), *INTERVAL],
     "tests": [
-        *WHO,
+        *JUDGE_AND_MEASURE,
         Column("d_rank", of="verdict.distance.statistic"),
         Column("pvalue", "p-value", or_blank(lambda p: p_value(p, 1)), of="verdict.distance.pvalue"),
         Column(
@@ -520,7 +520,7 @@ COLUMNS: dict[str, list[Column]] = {
         Column("best", only="data", of="moves.best"),
     ],
     "pairs": [
-        *WHO,
+        *JUDGE_AND_MEASURE,
         Column("significant", "significant\nby truth", of="pairs.significant"),
         *(Column(key, of=f"pairs.{key}") for key in ("found", "missed", "reversed")),
         Column("missed_opposite", "missed in\nother order", of="pairs.missed_opposite"),
@@ -600,7 +600,15 @@ COLUMNS: dict[str, list[Column]] = {
 }
 """The columns of each table."""
 
-NAMES = {"coefficients": 4, "differences": 5, "systems": 3, "flips": 4, "labels": 1, "favours": 1, "confusion": 3}
+LABEL_COLUMNS = {
+    "coefficients": 4,
+    "differences": 5,
+    "systems": 3,
+    "flips": 4,
+    "labels": 1,
+    "favours": 1,
+    "confusion": 3,
+}
 """How many of them say what a row is about, if not two."""
 
 MAY_BE_EMPTY = {"top", "note", "disfavoured", "low", "high", "d_rank", "pvalue"}
@@ -617,4 +625,4 @@ def judge_table(key: str, rows: Sequence[Any], columns: Sequence[Column]) -> Tab
     for column in columns:
         empty = column.key in MAY_BE_EMPTY and all(column.cell(row) in (None, "", []) for row in rows)
         shown.append(replace(column, only="data") if empty else column)
-    return Table(key, shown, rows, names=NAMES.get(key, 2))
+    return Table(key, shown, rows, names=LABEL_COLUMNS.get(key, 2))

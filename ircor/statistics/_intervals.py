@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 # The true coefficient is searched for among this many values everywhere, and then among some near those that fit.
 COARSE, FINE = 21, 10
 # The simulations for each of the two searches, as a share of the resamples, and at least this many for each value.
-COARSE_SHARE, FINE_SHARE, LEAST = 0.1, 0.25, 50
+COARSE_SHARE, FINE_SHARE, LEAST_PER_CANDIDATE = 0.1, 0.25, 50
 LEAST_SAMPLES = 100
 """Intervals come from so many simulated samples or more."""
 # The widest angle of the first search.  A correlation of exactly 1 or -1 leaves nothing to simulate.
@@ -107,8 +107,8 @@ def intervals(
     undefined = dict.fromkeys(targets, Limits(nan, nan, nan))
     computed = [StatisticIntervals(value, np.empty(0), undefined) for value in observed]
     defined = [k for k, value in enumerate(observed) if not isnan(value)]
-    coarse = max(int(COARSE_SHARE * work.resamples), COARSE * LEAST)
-    fine = max(int(FINE_SHARE * work.resamples), FINE * LEAST)
+    coarse = max(int(COARSE_SHARE * work.resamples), COARSE * LEAST_PER_CANDIDATE)
+    fine = max(int(FINE_SHARE * work.resamples), FINE * LEAST_PER_CANDIDATE)
     # Two samples a pair.
     counts = [(max(LEAST_SAMPLES, work.resamples) + 1) // 2, coarse] + [fine] * len(observed)
     seed, (blocks, coarse_blocks, *fine_blocks) = random_phases(work.seed, counts)

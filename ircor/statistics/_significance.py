@@ -27,7 +27,7 @@ Correction = Literal["holm", "none"]
 # With this many topics or fewer, all sign flips are tried.
 FEW_TOPICS = 16
 # The least number of random flips, and how many times smaller than alpha / pairs the least p-value is.
-LEAST_FLIPS, FINER = 9_999, 4
+LEAST_FLIPS, PVALUE_RESOLUTION = 9_999, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ def significant_pairs(
         adjusted = adjust(paired_t(scores, better, worse))
         seed = None
     else:
-        seed, flips, counts = exceedances(scores, ceil(FINER * pairs / alpha), seed, n_jobs, progress)
+        seed, flips, counts = exceedances(scores, ceil(PVALUE_RESOLUTION * pairs / alpha), seed, n_jobs, progress)
         adjusted = adjust(counts[better, worse] / flips)
         # The flip that changes nothing is always counted.
         least = min(1.0, (pairs if correction == "holm" else 1) / flips)
