@@ -230,10 +230,10 @@ class FiguresView(View[Figures]):
 
     @property
     def verdict(self) -> str:
-        agree, misprints, not_reproduced, differ = self.result.counts.values()
+        counts = self.result.counts
         return (
-            f"{agree} figures agree, {misprints} are known misprints, {not_reproduced} are not reproduced, "
-            f"{differ} DIFFER"
+            f"{counts['agrees']} figures agree, {counts['known misprint']} are known misprints, "
+            f"{counts['not reproduced']} are not reproduced, {counts['DIFFERS']} DIFFER"
         )
 
 
