@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, get_args, overload
 import numpy as np
 
 from ._core.errors import InvalidValueError, must_be
-from ._core.options import ANY, one_of, whole_number
+from ._core.options import NO_LEAST, one_of, whole_number
 from ._core.types import Array, Number, Numbers, Table, Vector
 from ._core.vectors import number_table, numeric_vector
 
@@ -72,7 +72,7 @@ def r_round(x: Number | Vector | Table, digits: int = 0) -> float | Numbers:
     1200.0
     """
     values, _ = number_table(x, "x")
-    digits = whole_number(digits, "digits", least=ANY)
+    digits = whole_number(digits, "digits", least=NO_LEAST)
     if values.dtype.kind in "iu" and digits >= 0:
         return values.copy() if values.ndim else int(values)
     rounded = round_doubles(values.astype(np.float64), digits)

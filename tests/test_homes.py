@@ -71,7 +71,7 @@ def test_the_topics_that_reliability_needs(monkeypatch):
     monkeypatch.setattr(_expected, "TOPICS_FOR_RELIABILITY", 30)
     with pytest.raises(ValueError, match="must have 30 topics or more, not 20"):
         reliability.expected(tables()[0])
-    assert compared().own == ()
+    assert compared().reliabilities == ()
 
 
 def judgments(topics):

@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeVar, get_args
 import numpy as np
 
 from .errors import InvalidTypeError, InvalidValueError, must_be, shown
+from .types import AnyMethodName, MethodName, Ties
 
 # What R's `if` accepts as text.
 FLAG_WORDS = dict.fromkeys(("TRUE", "True", "true", "T"), True) | dict.fromkeys(("FALSE", "False", "false", "F"), False)
@@ -38,7 +39,7 @@ def whole_number(value: Any, name: str, least: float = 1) -> int:
     return int(value)
 
 
-ANY = -inf
+NO_LEAST = -inf
 """As `least` of `whole_number`: no lower bound."""
 
 
@@ -106,7 +107,7 @@ class Option:
     several: bool = False
     """Whether it is a list, which the command takes as the option given several times."""
     command_default: Any = None
-    """The default of the command where it is another one."""
+    """The default of the command where it is another one; None stands for the same as in Python."""
     command_help: str = ""
     """The help of the command where it is another one: a switch names the state that is not the default."""
 
@@ -120,7 +121,7 @@ class Option:
         return f"--{(self.alias or self.name).replace('_', '-')}"
 
 
-def as_given(value: Any, name: str) -> Any:
+def checked_by_function(value: Any, name: str) -> Any:
     """The check of an option that the function itself checks, with other arguments."""
     return value
 
@@ -182,7 +183,7 @@ def ridge(value: Any, name: str) -> Any:
 
 def jobs(value: Any, name: str) -> int:
     """Return the number of processors, -1 for all."""
-    if not (number := whole_number(value, name, ANY)):
+    if not (number := whole_number(value, name, NO_LEAST)):
         raise InvalidValueError(name, "must not be 0; -1 stands for all processors")
     return number
 
@@ -240,7 +241,7 @@ DECREASING = switch(
 P = Option("p", float, None, "add rank-biased overlap with this persistence, between 0 and 1", fraction)
 TIES = choice(
     "ties",
-    ("w", "a", "b"),
+    Ties,
     None,
     "the treatment of ties in rank-biased overlap",
     command_help="the treatment of ties in rank-biased overlap (default: a)",
@@ -261,8 +262,8 @@ METHODS_SHOWN = Option(
     str,
     ("tau_b", "tauAP_b"),
     "the coefficients, any of the six; the first is in the sentences",
-    as_given,
-    ("tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"),
+    checked_by_function,
+    get_args(MethodName),
     alias="method",
     several=True,
 )
@@ -272,7 +273,7 @@ MEASURES = Option(
     None,
     'the measures, by their names in ir_measures, such as "nDCG@10" and "AP"; without runs, those of the scores, by '
     "default all",
-    as_given,
+    checked_by_function,
     alias="measure",
     metavar="NAME",
     several=True,
@@ -290,7 +291,7 @@ NAMES = Option(
 )
 SIDE_NAMES = replace(NAMES, default=("truth", "judge"), help="the names of the truth and of the judge")
 RUN_NAMES = replace(NAMES, default=None, command_default=None, help="the names of the runs in the result")
-TRUTH_NAME = Option("name", str, None, "the name of the truth; by default that of its file", as_given)
+TRUTH_NAME = Option("name", str, None, "the name of the truth; by default that of its file", checked_by_function)
 TOP = count(
     "top",
     None,
@@ -316,16 +317,24 @@ TEST = choice(
 )
 METHOD = choice(
     "method",
-    ("tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "rbo"),
+    AnyMethodName,
     "tau_b",
     "the coefficient, or rbo for rank-biased overlap",
 )
 DRANK = switch("drank", False, "add the rank distance of each measure from each before it")
+ITEM_LEVEL: float = LEVEL.default
+"""The level of the intervals over items, for which there is no option."""
+
 INTERVALS = switch(
-    "intervals", False, "add a 95 % interval for the coefficient in the population that the items are a sample of"
+    "intervals",
+    False,
+    f"add a {100 * ITEM_LEVEL:g} % interval for the coefficient in the population that the items are a sample of",
 )
 BOOTSTRAP = count(
-    "bootstrap", None, "add instead the 95 % percentile interval over this many resamples of the items", metavar="N"
+    "bootstrap",
+    None,
+    f"add instead the {100 * ITEM_LEVEL:g} % percentile interval over this many resamples of the items",
+    metavar="N",
 )
 PERMUTATIONS = count("permutations", None, "add two-sided p-values from this many permutations", metavar="N")
 NULL = choice(
@@ -346,7 +355,7 @@ RIDGE = Option(
 )
 GOAL = Option("goal", float, 0.9, "the expected coefficient to reach", fraction)
 RELIABILITY_METHOD = choice("method", ReliabilityMethod, "tau", "the coefficient")
-NAME = Option("name", str, "", "the name of the scores, in sentences and pictures", as_given)
+NAME = Option("name", str, "", "the name of the scores, in sentences and pictures", checked_by_function)
 DRAWS = count("resamples", 1000, "the number of draws of true means for the intervals")
 PERSISTENCE = Option(
     "p",

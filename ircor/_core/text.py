@@ -1,10 +1,10 @@
-"""How numbers and lists are written in sentences and tables."""
+"""How numbers and lists are written in sentences and tables, and what both a view and a warning or an error say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import isnan
-from typing import Any
+from typing import Any, Literal
 
 
 def p_value(share: float, resamples: int) -> str:
@@ -50,6 +50,20 @@ def join_and(names: Iterable[Any]) -> str:
     """All names in a sentence: "a", "a and b", "a, b and c"."""
     *first, last = map(str, names)
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def coverage_clause(reason: Literal["systems", "topics", "difference"], least: int) -> str:
+    """Why an interval may hold its target less often than its level says: a note of views, and a warning."""
+    few = f"with fewer than {least} {reason}"
+    where = "for a difference of coefficients in the population" if reason == "difference" else few
+    return f"{where}, intervals hold their target less often than their level says"
+
+
+def without_topics(absent: Sequence[tuple[str, tuple[Any, ...]]], most: int = 5) -> str:
+    """Which runs have no documents for which topics: a note of views, and an error."""
+    words = [f"{name} has no documents for the topic{'s' * (len(some) > 1)} {listed(some)}" for name, some in absent]
+    more = len(words) - most
+    return "; ".join(words[:most]) + (f"; and {more} more runs" if more > 0 else "")
 
 
 def whole_if_whole(number: float) -> float | int:

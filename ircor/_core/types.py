@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MethodName: TypeAlias = Literal["tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"]
 """The name of a coefficient."""
 
-AnyMethodName: TypeAlias = Literal["tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "rbo"]
+AnyMethodName: TypeAlias = Literal[MethodName, "rbo"]
 """The name of a coefficient, or "rbo" for rank-biased overlap."""
 
 Ties: TypeAlias = Literal["w", "a", "b"]

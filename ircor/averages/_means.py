@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Protocol, TypeAli
 import numpy as np
 
 from .._core.errors import Argument, InvalidTypeError, InvalidValueError, Setting, must_be
-from .._core.options import ANY, EPS, LEAST_POSITIVE, ZEROS, Zeros, one_of, real_number, whole_number
+from .._core.options import EPS, LEAST_POSITIVE, NO_LEAST, ZEROS, Zeros, one_of, real_number, whole_number
 from .._core.types import Array, Floats, Frame, IndexedFrame, Number, Numbers, Rows, SeriesLike
 from .._core.vectors import number_table
 from .._extras import extra
@@ -299,13 +299,13 @@ def topics_first(values: Any, axis: int) -> tuple[Scores, Floats]:
 
     Returns them as a table, and as an array that has one dimension if the values have one.
     """
-    if hasattr(values, "columns") and whole_number(axis, "axis", least=ANY) in (0, -2):
+    if hasattr(values, "columns") and whole_number(axis, "axis", least=NO_LEAST) in (0, -2):
         scores = Scores.of(values, "values", rankable=False)
         return scores, scores.values
     raw: Array = values.values if isinstance(values, Scores) else number_table(values, "values")[0]
     if raw.ndim not in (1, 2):
         raise InvalidValueError("values", f"must have one or two dimensions, not {raw.ndim}")
-    if not -raw.ndim <= whole_number(axis, "axis", least=ANY) < raw.ndim:
+    if not -raw.ndim <= whole_number(axis, "axis", least=NO_LEAST) < raw.ndim:
         of_values = f"must be one of the {raw.ndim} dimensions of ", Argument("values"), f", not {axis}"
         raise InvalidValueError("axis", of_values)
     scores = Scores.of(topics_by_systems(values, raw, axis), "values", rankable=False)

@@ -366,9 +366,8 @@ def files_of_data(options: Namespace) -> list[str]:
 
 def run_reproduce(options: Namespace) -> Outcome:
     figures = published.report(options.data)
-    (summary,) = figures.sentences()
     records = {"figures": figures.tables()[0].records()}
-    return Outcome(figures, sentences=(), data=records, closing=summary, status=int(figures.differs))
+    return Outcome(figures, sentences=(), data=records, closing=figures.view.verdict, status=int(figures.differs))
 
 
 REPRODUCE = Command(

@@ -12,9 +12,10 @@ from typing import Any, NoReturn
 
 from .._core.errors import Argument, InvalidValueError, Setting, Source
 from .._core.files import STREAMS
-from .._core.options import MISSING, SYSTEMS, Option
+from .._core.options import MEASURES, MISSING, SYSTEMS, Option
 from .._core.text import listed
 from .._extras import extra
+from ..report import ENDINGS as PAGE_ENDINGS
 
 ENDINGS = {"json": ".json", "csv": ".csv", "markdown": ".md"}
 """The options whose file may be left out, and how the names of their files end."""
@@ -25,10 +26,16 @@ STANDARD_OUTPUT = tuple(name for name, descriptor in STREAMS.items() if descript
 WRITE_ONLY = (*STREAMS, "/dev/null", "/dev/full")
 """Files that nobody reads from, so that they are files to write wherever they stand."""
 
-KINDS = (".png", ".svg", ".pdf")
+PICTURE_ENDINGS = (".png", ".svg", ".pdf")
 """How the names of pictures end."""
 
-WORDS = ("title", "x_label", "y_label")
+NAMED_FILES: dict[str, tuple[str, ...]] = {"plot": PICTURE_ENDINGS, "html": PAGE_ENDINGS}
+"""The options that need a file, and how its name ends."""
+
+OUTPUTS = (*ENDINGS, *NAMED_FILES)
+"""The options that name files to write."""
+
+PICTURE_TEXTS = ("title", "x_label", "y_label")
 """Options for the words in a picture, beside --label."""
 
 SOURCE = (
@@ -37,7 +44,7 @@ SOURCE = (
     "sample:MEASURE for the sample data; with --qrels, runs (a file, a folder, or a quoted pattern)"
 )
 
-TWICE = "; given twice, for the first and for the second"
+QRELS_TWICE_HELP = "; given twice, for the first and for the second"
 """Of --qrels, in commands that compare two sides."""
 
 
@@ -164,11 +171,11 @@ def written_as(options: Namespace) -> Callable[[Argument | Source | Setting], st
     """How a command writes a part of an error: an argument as its option, and data as the source that was given."""
     actions = {action.dest: action for action in options.parser._actions}
     renamed = options.command.arguments
+    if MEASURES.alias in actions:  # of `add_reading`
+        renamed = {MEASURES.name: MEASURES.alias, **renamed}
 
     def written(part: Argument | Source | Setting) -> str:
         dest = renamed.get(part.name, part.name)
-        if isinstance(part, Argument) and dest not in actions:
-            dest = dest.removesuffix("s")  # --measure, given several times, is what Python calls measures
         if dest not in actions:
             return str(renamed.get(part.name, part))
         flags = actions[dest].option_strings
@@ -260,7 +267,7 @@ def add_two_sources(parser: ArgumentParser) -> None:
     parser.add_argument(
         "b", nargs="?", help="the second, likewise; without it, two measures or judgments of the same runs"
     )
-    add_reading(parser, "the measure; given twice, that of the first and that of the second", TWICE)
+    add_reading(parser, "the measure; given twice, that of the first and that of the second", QRELS_TWICE_HELP)
 
 
 def add_sources(about: str, qrels: str = "", more: str = "") -> Callable[[ArgumentParser], None]:
@@ -355,7 +362,7 @@ def add_report(parser: ArgumentParser) -> None:
 def check_words(options: Namespace) -> None:
     """Refuse words for a picture that is not asked for; the title may be that of a report."""
     if getattr(options, "plot", None) is None:
-        for word in ("label", *WORDS):
+        for word in ("label", *PICTURE_TEXTS):
             if getattr(options, word, None) in (None, []) or (word == "title" and getattr(options, "html", None)):
                 continue
             if word == "title" and hasattr(options, "html"):
@@ -380,7 +387,7 @@ def save_picture(draw: Callable[[], Any], options: Namespace) -> None:
     from ..plots import relabel
 
     ax = draw()
-    words = {word: getattr(options, word, None) for word in WORDS}
+    words = {word: getattr(options, word, None) for word in PICTURE_TEXTS}
     if any(word is not None for word in words.values()):
         relabel(ax, **words)
     plots.save(ax, options.plot, force=options.force)

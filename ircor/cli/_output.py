@@ -22,10 +22,10 @@ from .._core.files import COMMENT, check_output, is_special, whole_file
 from .._core.results import Result
 from .._core.text import join_and
 from .._extras import extra
-from ..report import ENDINGS as PAGES, save, versions
+from ..report import save, versions
 from ..show.tables import Table, plain
 from ..show.terminal import Texts, layout, visible, wrapped_lines
-from ._options import ENDINGS, KINDS, STANDARD_OUTPUT, check_words, save_picture
+from ._options import ENDINGS, NAMED_FILES, OUTPUTS, STANDARD_OUTPUT, check_words, save_picture
 from ._sources import is_source
 
 
@@ -108,8 +108,9 @@ def print_result(outcome: Outcome) -> None:
 
 def targets(options: Namespace) -> dict[str, str | None]:
     """The values of --json, --csv, --markdown, --plot and --html; None for a command without the option."""
-    named = {option: getattr(options, option, None) for option in (*TEXTS, "plot", "html")}
-    return {option: "-" if named[option] in STANDARD_OUTPUT and option in TEXTS else named[option] for option in named}
+    named = {option: getattr(options, option, None) for option in OUTPUTS}
+    printed = {option for option in ENDINGS if named[option] in STANDARD_OUTPUT}
+    return {option: "-" if option in printed else name for option, name in named.items()}
 
 
 def check_targets(options: Namespace) -> None:
@@ -121,9 +122,9 @@ def check_targets(options: Namespace) -> None:
     if len(to_screen := [f"--{option}" for option, target in given.items() if target == "-"]) > 1:
         raise ValueError(f"{join_and(to_screen)} cannot all go to standard output: name a file for all but one of them")
     for option, target in given.items():
-        if target is None or (target == "-" and option in TEXTS):
+        if target is None or (target == "-" and option in ENDINGS):
             continue
-        endings = (ENDINGS[option],) if option in ENDINGS else WRITTEN[option]
+        endings = (ENDINGS[option],) if option in ENDINGS else NAMED_FILES[option]
         if not target.lower().endswith(endings) and (option == "plot" or not is_special(target)):
             raise ValueError(f"the file of --{option} must end in {' or '.join(endings)}, and {target} does not")
         check_target(target, option, options)
@@ -167,11 +168,8 @@ def markdown_of(outcome: Outcome) -> str:
     return f"{COMMENT}\n\n{outcome.markdown()}"
 
 
-# The options that write text, and the functions that write it.
+# The functions that write the text of each option of ENDINGS.
 TEXTS: dict[str, Callable[[Outcome], str]] = {"json": as_json, "csv": as_csv, "markdown": markdown_of}
-
-# The options that need a file, and how its name ends.
-WRITTEN: dict[str, tuple[str, ...]] = {"plot": KINDS, "html": PAGES}
 
 
 def print_table(table: Table) -> None:

@@ -25,7 +25,7 @@ from ..trec import (
     stem,
     systems_in,
 )
-from ._options import is_sample, takes_a_file
+from ._options import OUTPUTS, is_sample, takes_a_file
 
 if TYPE_CHECKING:
     import pandas
@@ -64,10 +64,6 @@ def tables_of_runs(options: Namespace) -> dict[str, pandas.DataFrame]:
     # The name of a table has what not all of them share.
     by_measure, by_path = len(options.measure) > 1, len(options.qrels) > 1
     return {", ".join([measure] * by_measure + [path] * by_path): table for (path, measure), table in tables.items()}
-
-
-OUTPUTS = ("json", "csv", "markdown", "plot", "html")
-"""The options that name files to write."""
 
 
 def is_source(target: str, options: Namespace) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
-from math import ceil, nan
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -83,14 +83,14 @@ class SignificantPairs:
     ----------
     significance : Significance
         The tests in A.
-    alike : float
+    share_in_same_order : float
         The share of these pairs that B orders alike; nan if there are none.
     flips : tuple of Flip
         Those in the opposite order, from the greatest difference in A down.
     """
 
     significance: Significance
-    alike: float
+    share_in_same_order: float
     flips: tuple[Flip, ...]
 
 
@@ -141,7 +141,7 @@ class Comparison(Result):
     intervals: tuple[CoefficientInterval, ...]
     verdict: Verdict
     significant: SignificantPairs
-    own: tuple[OwnReliability, ...]
+    reliabilities: tuple[OwnReliability, ...]
     target: Target
     level: float
     resamples: int
@@ -172,11 +172,12 @@ class Comparison(Result):
 
     @property
     def discriminative_power(self) -> float:
-        return self.significant.alike
+        return self.significant.share_in_same_order
 
     @property
     def conclusion(self) -> str:
-        return self.sentences()[0]
+        view: Any = self.view
+        return str(view.conclusion())
 
     def plot(self, ax: Axes | None = None, *, labels: Sequence[str] | None = None) -> Axes:
         """Draw the two rankings side by side, with the systems joined by lines: `ircor.plots.slope`."""
@@ -300,8 +301,7 @@ def moves_between(a: Scores, b: Scores) -> tuple[SystemMove, ...]:
 def pairs_between(a: Scores, b: Scores) -> SignificantPairs:
     """The pairs that differ significantly in A, without a correction for their number, and their order in B."""
     significance, other = (significant_pairs(side, correction="none") for side in (a, b))
-    better, ranks = significance.signs > 0, a.ranks(b)
-    alike = int((better & (ranks[:, None] > ranks)).sum()) / int(better.sum()) if better.any() else nan
+    ranks = a.ranks(b)
     flips = [
         Flip(
             a.systems[i],
@@ -310,10 +310,10 @@ def pairs_between(a: Scores, b: Scores) -> SignificantPairs:
             float(b.means[i] - b.means[j]),
             bool(other.signs[i, j]),
         )
-        for i, j in np.argwhere(better & (ranks[:, None] < ranks))
+        for i, j in np.argwhere((significance.signs > 0) & (ranks[:, None] < ranks))
     ]
     flips.sort(key=lambda flip: (-flip.difference_a, flip.difference_b, str((flip.better, flip.worse))))
-    return SignificantPairs(significance, alike, tuple(flips))
+    return SignificantPairs(significance, significance.share_in_same_order(ranks), tuple(flips))
 
 
 def own_reliability(side: Scores, name: str, level: float, work: Resampling) -> OwnReliability:

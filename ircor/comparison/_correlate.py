@@ -19,6 +19,7 @@ from .._core.options import (
     BOOTSTRAP,
     DECREASING,
     INTERVALS,
+    ITEM_LEVEL,
     N_JOBS,
     PERMUTATIONS,
     SEED,
@@ -43,10 +44,8 @@ if TYPE_CHECKING:
 
     Array = npt.NDArray[Any]
 
-ITEM_LEVEL = 0.95
-
 # Up to so many items, each is left out in turn; of more items, so many random groups.
-GROUPS = 500
+MOST_JACKKNIFE_GROUPS = 500
 
 LEAST_ITEMS_FOR_INTERVAL = 3
 """Without one of the items, two must be left."""
@@ -79,9 +78,10 @@ def values_without_items(
     # The ranks are exact as floats, whatever the type of the values.
     x_ranks, y_ranks = (np.unique(values, return_inverse=True)[1].astype(np.float64) for values in (x, y))
     n = len(x)
-    group = np.arange(n) if n <= GROUPS else np.random.default_rng(seed).permutation(n) % GROUPS
+    count = min(n, MOST_JACKKNIFE_GROUPS)
+    group = np.arange(n) if count == n else np.random.default_rng(seed).permutation(n) % count
     work = partial(without, methods, x_ranks, y_ranks, group, decreasing)
-    blocks = in_parallel(work, slices(min(n, GROUPS), n), n_jobs, progress)
+    blocks = in_parallel(work, slices(count, n), n_jobs, progress)
     return [np.concatenate(values) for values in zip(*blocks)]
 
 
@@ -98,7 +98,7 @@ def without(
 
 
 def jackknife_interval(value: float, values: Floats) -> ItemInterval:
-    """The 95 % interval around a coefficient, given its values without each group of items.
+    """The interval around a coefficient, given its values without each group of items.
 
     The standard error is the jackknife's.  The interval is symmetric on the scale of the arcsine, on which the ends
     stay between -1 and 1.
@@ -221,7 +221,8 @@ class Correlation(Result):
 
     @property
     def advice(self) -> str:
-        return self.sentences()[0]
+        view: Any = self.view
+        return str(view.advice())
 
     @property
     def items(self) -> int:

@@ -56,6 +56,8 @@ class MeansComparison(Result):
         The number of pairs of systems that the two means order in opposite ways.
     eps, zeros
         The rule for zeros.
+    scores : ircor.data.Scores
+        The scores, with the note of their reader.
     notes : tuple of str
         What a reader should know about the data.
     """
@@ -66,7 +68,6 @@ class MeansComparison(Result):
     eps: float
     zeros: str
     scores: Scores
-    notes: tuple[str, ...] = ()
 
     @property
     def systems(self) -> pandas.DataFrame:
@@ -124,7 +125,7 @@ def compare_means(scores: ScoreTable, *, eps: float = 1e-5, zeros: Zeros = "add"
         SystemMeans(table.systems[k], float(means[k]), float(gmeans[k]), *(whole_if_whole(rank[k]) for rank in ranks))
         for k in np.lexsort((ranks[1], ranks[0]))
     )
-    return MeansComparison(systems, agreement, swapped, eps, zeros, table, (table.note,) if table.note else ())
+    return MeansComparison(systems, agreement, swapped, eps, zeros, table)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -140,6 +141,12 @@ class MeasureTable(Result):
     distances : pandas.DataFrame or None
         At (i, j) below the diagonal, the rank distance of ranking i from the scores of measure j; nan elsewhere, and
         where one of the two measures is the same for all systems, which is no ranking.
+    unranked : tuple
+        The measures that have the same mean for all systems, which is no ranking.
+    other_topics : tuple
+        The measures whose topics are not those of the first measure.
+    reader_notes : tuple of str
+        What the readers of the scores say about missing scores.
     notes : tuple of str
         What a reader should know about the data.
     p, ties
@@ -149,7 +156,9 @@ class MeasureTable(Result):
     method: AnyMethodName
     coefficients: pandas.DataFrame
     distances: pandas.DataFrame | None
-    notes: tuple[str, ...] = ()
+    unranked: tuple[Hashable, ...] = ()
+    other_topics: tuple[Hashable, ...] = ()
+    reader_notes: tuple[str, ...] = ()
     p: float | None = None
     ties: Ties | None = None
 
@@ -247,9 +256,9 @@ def tabulate(
         raise InvalidValueError(None, "there is only one ranking, and nothing to compare it with")
     coefficients = cor(rankings, method=method, decreasing=decreasing, n_jobs=n_jobs, p=p, ties=ties)
     distances = distances_between(by_topic, n_jobs, progress) if drank and by_topic else None
-    notes = tuple(notes_on(by_topic)) if by_topic else ()
     options = (coefficient.p, coefficient.ties) if isinstance(coefficient, OverlapMethod) else (None, None)
-    return MeasureTable(coefficient.name, coefficients, distances, notes, *options)
+    of_scores = about_scores(by_topic) if by_topic else ((), (), ())
+    return MeasureTable(coefficient.name, coefficients, distances, *of_scores, *options)
 
 
 def scores_by_measure(scores: Any) -> dict[Any, Scores] | None:
@@ -290,17 +299,10 @@ def names_differ(a: Scores, b: Scores) -> bool:
     return len(names) == 2 and names[0] != names[1] and not any(are_counts(list(one)) for one in names)
 
 
-def notes_on(by_topic: Mapping[Any, Scores]) -> list[str]:
-    """Notes on missing scores, on topics that differ, and on measures that do not rank the systems."""
-    flat = [
-        f"{name} has the same mean for all systems, which is no ranking: its coefficients and distances are undefined"
-        for name, table in by_topic.items()
-        if not table.ranks_systems
-    ]
-    first, *others = by_topic.items()
-    differ = [
-        f"{first[0]} and {name} have different topics"
-        for name, table in others
-        if table.n != first[1].n or names_differ(table, first[1])
-    ]
-    return [*dict.fromkeys(table.note for table in by_topic.values() if table.note), *differ, *flat]
+def about_scores(by_topic: Mapping[Any, Scores]) -> tuple[tuple[Hashable, ...], tuple[Hashable, ...], tuple[str, ...]]:
+    """The measures that do not rank the systems, those with other topics than the first, and the readers' notes."""
+    first, *others = by_topic.values()
+    unranked = tuple(name for name, table in by_topic.items() if not table.ranks_systems)
+    differ = [table.n != first.n or names_differ(table, first) for table in others]
+    other_topics = tuple(name for name, differs in zip(list(by_topic)[1:], differ) if differs)
+    return unranked, other_topics, tuple(dict.fromkeys(table.note for table in by_topic.values() if table.note))

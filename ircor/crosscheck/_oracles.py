@@ -21,7 +21,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from .._core.options import one_of
+from .._core.options import ORACLE
 from .._core.types import Array
 from ._cases import Answer, Case
 
@@ -345,7 +345,7 @@ def record_lines(name: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
-ORACLES = ("auto", "original", "reference", "record")
+ORACLES = ORACLE.choices
 """The choices of `find_oracle`."""
 
 
@@ -398,7 +398,7 @@ def find_oracle(kind: str = "auto") -> Oracle:
     >>> find_oracle("record").version
     '1.0'
     """
-    one_of(kind, "oracle", ORACLES)
+    ORACLE.checked(kind)
     if kind == "record":
         return Record()
     try:

@@ -6,6 +6,7 @@
 """
 
 from ._bias import Bias, SystemBias as SystemBias, bias
+from ._inputs import InputNote as InputNote
 from ._judges import judges
 from ._labels import Agreement, Coefficients as Coefficients, agreement
 from ._result import Coefficient as Coefficient, JudgedRanking as JudgedRanking, JudgesResult

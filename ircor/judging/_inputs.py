@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -40,20 +40,51 @@ SCORE = "score"
 """The name of scores whose measure has no name."""
 
 
-def measure_tables(source: Any, name: str, wanted: Sequence[str] | None, missing: Missing) -> dict[str, Scores]:
+Part: TypeAlias = Literal["measures", "topics", "systems"]
+
+
+@dataclass(frozen=True)
+class InputNote:
+    """What a reader should know about the scores of one side.
+
+    Attributes
+    ----------
+    kind : str
+        What the reader of the scores says; measures that are ranks, errors or counts and left out; scores without the
+        name of a measure, taken for that of another side; a measure that another side calls otherwise; more than all
+        sides have; or what this side lacks.
+    side : str
+        The name of the truth or of the judge.
+    names : tuple
+        The measures, topics or systems that it is about; of "same measure", the name in this side and in the other.
+    what : {"measures", "topics", "systems"}
+        The kind of these names.
+    other : str
+        The side with the other name of a measure.
+    text : str
+        The words of the reader of the scores.
+    """
+
+    kind: Literal["reader", "beside scores", "no measure", "same measure", "more", "lacking"]
+    side: str = ""
+    names: tuple[Hashable, ...] = ()
+    what: Part = "measures"
+    other: str = ""
+    text: str = ""
+
+
+def measure_tables(
+    source: Any, name: str, wanted: Sequence[str] | None, missing: Missing
+) -> tuple[dict[str, Scores], tuple[str, ...]]:
     """The scores of each measure: of a path, a table of topics by systems, or a leaderboard.
 
-    Ranks, errors and counts among several measures are left out, with a note, unless they are wanted.
+    Ranks, errors and counts among several measures are left out unless they are wanted; their names come second.
     """
     tables = all_tables_of(source, name, wanted, missing)
     left = [measure for measure in tables if has_ranks(measure) or is_beside_scores(measure)]
     if wanted or not left or len(left) == len(tables):
-        return tables
-    note = f"{name}: ranks, errors, counts and the like were left out, unless chosen as measures: {listed(left)}"
-    kept = {measure: table for measure, table in tables.items() if measure not in left}
-    return {
-        measure: replace(table, note="; ".join(filter(None, (table.note, note)))) for measure, table in kept.items()
-    }
+        return tables, ()
+    return {measure: table for measure, table in tables.items() if measure not in left}, tuple(left)
 
 
 def all_tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing: Missing) -> dict[str, Scores]:
@@ -237,7 +268,7 @@ class Inputs:
     """The grades of the truth and of each judge by name, or nothing without judgments."""
     runs: dict[str, Ranked] = field(default_factory=dict)
     """{system: {topic: {doc: score}}} with the first documents only, or nothing without runs."""
-    notes: list[str] = field(default_factory=list)
+    notes: tuple[InputNote, ...] = ()
 
 
 def names_of_judges(truth: Any, judges: Any, name: str | None) -> tuple[str, dict[str, Any]]:
@@ -301,13 +332,13 @@ def from_runs(
         ]
         for measure in wanted
     }
-    notes = [note for table in tables.values() for note in table.attrs.get("notes", ())]
+    notes = [InputNote("reader", text=text) for table in tables.values() for text in table.attrs.get("notes", ())]
     systems = next(iter(by_measure.values()))[0].systems
     if len(systems) < 2:
         raise InvalidValueError(None, "there is one run, and two or more are needed to rank systems")
     scores, more = on_common(by_measure, missing, topics=2)
     first_runs = {str(system): run for system, run in zip(systems, first)}
-    return Inputs(called, tuple(named), scores, judgments, first_runs, [*dict.fromkeys([*notes, *more])])
+    return Inputs(called, tuple(named), scores, judgments, first_runs, tuple(dict.fromkeys([*notes, *more])))
 
 
 def is_one_judge(judges: Any) -> bool:
@@ -321,7 +352,8 @@ def from_scores(truth: Any, judges: Any, measures: Any, *, name: str | None, mis
     """Take scores by topic, or leaderboards, of the truth and of each judge."""
     called, named = names_of_judges(truth, judges, name)
     wanted = None if measures is None else [measures] if isinstance(measures, str) else [str(one) for one in measures]
-    sides = {one: measure_tables(source, one, wanted, missing) for one, source in {called: truth, **named}.items()}
+    read = {one: measure_tables(source, one, wanted, missing) for one, source in {called: truth, **named}.items()}
+    sides = {one: tables for one, (tables, _) in read.items()}
     by_topic = [one for one, tables in sides.items() if next(iter(tables.values())).has_topics]
     if 0 < len(by_topic) < len(sides):
         boards = listed(one for one in sides if one not in by_topic)
@@ -337,12 +369,17 @@ def from_scores(truth: Any, judges: Any, measures: Any, *, name: str | None, mis
             if measure not in tables:
                 raise no_such_measure(measure, map(str, tables), one)
     by_measure = {measure: [tables[measure] for tables in sides.values()] for measure in measures_of_all}
-    notes += [table.note for tables in by_measure.values() for table in tables if table.note]
+    for tables_of_measure in by_measure.values():
+        for (one, (_, left)), table in zip(read.items(), tables_of_measure):
+            if left:
+                notes.append(InputNote("beside scores", one, left, text=table.note))
+            elif table.note:
+                notes.append(InputNote("reader", one, text=table.note))
     scores, more = on_common(by_measure, missing)
-    return Inputs(called, tuple(named), scores, notes=[*dict.fromkeys([*notes, *more])])
+    return Inputs(called, tuple(named), scores, notes=tuple(dict.fromkeys([*notes, *more])))
 
 
-def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dict[str, Scores]], list[str]]:
+def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dict[str, Scores]], list[InputNote]]:
     """The sides with the names that the first of them has for measures, and notes on the names.
 
     Scores without the name of a measure are taken for those of the others.  Two different measures are refused.
@@ -351,7 +388,8 @@ def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dic
     if not told:
         return dict(sides), []
     first, names = next(iter(told.items()))
-    notes, named = [], {}
+    notes: list[InputNote] = []
+    named: dict[str, dict[str, Scores]] = {}
     for one, tables in sides.items():
         if one not in told:
             if len(names) > 1:
@@ -360,14 +398,14 @@ def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dic
                     ("does not name its measure, and ", Source(first), f" has {listed(names, 8)}"),
                     ("name the measure in ", Source(one), ", or give the scores of one measure in ", Source(first)),
                 )
-            notes.append(f"{one} does not name its measure: taken for {names[0]}, as in {first}")
+            notes.append(InputNote("no measure", one, (names[0],), other=first))
             named[one] = {names[0]: tables[SCORE]}
             continue
         named[one] = {}
         for measure, table in tables.items():
             same = [name for name in names if are_same(measure, name)]
             if measure not in names and len(same) == 1 and same[0] not in tables:
-                notes.append(f"{measure} of {one} is taken for {same[0]} of {first}, by their names in tools")
+                notes.append(InputNote("same measure", one, (measure, same[0]), other=first))
                 measure = same[0]
             named[one][measure] = table
         if len(names) == len(tables) == 1 and names[0] not in named[one]:
@@ -381,25 +419,25 @@ def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dic
                 ),
             )
         if more := [name for name in named[one] if name not in names]:
-            notes.append(f"{one} alone has {listed(more)}: left out")
+            notes.append(InputNote("more", one, tuple(more)))
     return named, notes
 
 
 def on_common(
     by_measure: Mapping[str, Sequence[Scores]], missing: Missing, topics: int = 1
-) -> tuple[dict[str, list[Scores]], list[str]]:
+) -> tuple[dict[str, list[Scores]], list[InputNote]]:
     """The tables of each measure with the topics and the systems that all of them have, and notes on the others.
 
     At least so many `topics` must be left.
     """
     MISSING.checked(missing)
-    notes: dict[str, None] = {}
+    notes: list[InputNote] = []
     common = {measure: aligned(list(tables), missing, notes, topics) for measure, tables in by_measure.items()}
-    return common, list(notes)
+    return common, notes
 
 
-def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None], topics: int) -> list[Scores]:
-    """The tables with the systems and topics of the first, the truth, in its order.
+def aligned(tables: list[Scores], missing: Missing, notes: list[InputNote], topics: int) -> list[Scores]:
+    """The tables with the systems and topics of the first, the truth, in its order; adds to the notes.
 
     What the truth has and a judge lacks is refused, or dropped.  What only a judge has is left out.
     """
@@ -415,7 +453,8 @@ def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None], topi
     if not truth.named:
         return [truth, *(truth.aligned(judge) for judge in judges)]
     kept: list[list[Hashable]] = []
-    for what in ("topics", "systems"):
+    parts: tuple[Part, ...] = ("topics", "systems")
+    for what in parts:
         wanted: list[Hashable] = list(getattr(truth, what))
         true = set(wanted)
         for judge in judges:
@@ -426,9 +465,10 @@ def aligned(tables: list[Scores], missing: Missing, notes: dict[str, None], topi
                 absent = f"does not have the {what} {listed(lacking, 5)} of "
                 more = ("; ", Setting("missing", "drop"), " leaves them out for all judges")
                 raise InvalidValueError(Source(judge.name), (absent, Source(truth.name), *more))
-            for some, text in ((lacking, "does not have {}: left out for all"), (extra, "alone has {}: left out")):
-                if some:
-                    notes[f"{judge.name} {text.format(counted(len(some), what[:-1]))} ({listed(some)})"] = None
+            if lacking:
+                notes.append(InputNote("lacking", judge.name, tuple(lacking), what))
+            if extra:
+                notes.append(InputNote("more", judge.name, tuple(extra), what))
             wanted = [one for one in wanted if one in there]
         least = 2 if what == "systems" or truth.n > 1 else topics
         if len(wanted) < least:

@@ -37,7 +37,7 @@ from ..data import Scores, ScoreTable
 from ..rank_distance import ranking_tests, verdict_between
 from ..rbase import r_rank
 from ..statistics import (
-    LEAST_PAIRS,
+    LEAST_SAMPLES,
     Statistic,
     Term,
     best_systems,
@@ -155,8 +155,6 @@ def undefined(method: Method, truth: Scores, judge: Scores, top: int | None) -> 
 Judge: TypeAlias = "Documents | ScoreTable | SeriesLike | HasItems[float] | HasItems[ScoreTable]"
 """Judgments; or scores by topic, or a leaderboard, by them."""
 
-# Intervals come from so many simulated samples or more.
-LEAST_RESAMPLES = 2 * LEAST_PAIRS
 # The most of the best systems that are compared, if `top` does not say how many.
 MOST_COMPARED = 10
 
@@ -273,7 +271,7 @@ def judges(
     By RR, constant gives all systems the same score, which is no ranking.
     """
     settings = Settings.of(methods, top, depth, target, level, test, alpha)
-    work = Resampling.of(resamples, seed, n_jobs, progress, least=LEAST_RESAMPLES)
+    work = Resampling.of(resamples, seed, n_jobs, progress, least=LEAST_SAMPLES)
     work = work.with_seed(random_blocks(work.seed, 1)[0])
     if runs is None:
         inputs = from_scores(truth, judges, measures, name=name, missing=missing)
@@ -302,7 +300,7 @@ def judges(
         overlap=best,
         resamples=work.resamples,
         seed=work.seed,
-        input_notes=tuple(inputs.notes),
+        input_notes=inputs.notes,
     )
 
 

@@ -18,6 +18,7 @@ from ..rank_distance import Verdict, test_resamples
 from ..statistics import CoverageCaveat, PairCounts, Significance
 from ..trec import PACKAGES
 from ._bias import Bias
+from ._inputs import InputNote
 from ._labels import Agreement
 
 if TYPE_CHECKING:
@@ -272,7 +273,7 @@ class JudgesResult(Result):
     overlap: int
     resamples: int
     seed: int
-    input_notes: tuple[str, ...] = ()
+    input_notes: tuple[InputNote, ...] = ()
 
     def __getattr__(self, name: str) -> Any:
         """The tables as DataFrames, and the settings."""

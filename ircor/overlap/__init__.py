@@ -13,7 +13,6 @@ from ._runs import (
     RunCaveat as RunCaveat,
     RunsOverlap,
     TopicOverlap as TopicOverlap,
-    absent_words as absent_words,
     rbo_runs,
 )
 from ._table import OverlapTable, own_overlap_below_1 as own_overlap_below_1, rbo_table

@@ -30,7 +30,7 @@ from .._core.options import (
     takes,
 )
 from .._core.results import Result
-from .._core.text import counted, join_and, listed
+from .._core.text import counted, join_and, listed, without_topics
 from .._core.types import Ties
 from .._extras import extra
 from .._kernel import Ranking
@@ -47,9 +47,6 @@ if TYPE_CHECKING:
 
     Codes = npt.NDArray[np.int32]
     Numbers = npt.NDArray[np.float64] | npt.NDArray[np.int64]
-
-MOST_NAMED = 5
-"""So many runs without some topics are named."""
 
 
 class RunOptions:
@@ -164,7 +161,7 @@ class RankedRuns:
             raise InvalidValueError(
                 None,
                 (
-                    f"{absent_words(absent)}; ",
+                    f"{without_topics(absent)}; ",
                     Setting("missing", "drop"),
                     " leaves out the topics that one of two runs does not have, and ",
                     Setting("missing", "zero"),
@@ -185,13 +182,6 @@ class RankedRuns:
             RunCaveat("one tie", one_tie, len(one_tie)),
         ]
         return [caveat for caveat in caveats if caveat.count]
-
-
-def absent_words(absent: Sequence[tuple[str, Sequence[Any]]]) -> str:
-    """Which runs have no documents for which topics."""
-    words = [f"{name} has no documents for the topic{'s' * (len(some) > 1)} {listed(some)}" for name, some in absent]
-    more = len(words) - MOST_NAMED
-    return "; ".join(words[:MOST_NAMED]) + (f"; and {more} more runs" if more > 0 else "")
 
 
 def codes_in(codes_by_name: dict[Hashable, int], names: Iterable[Hashable]) -> Codes:

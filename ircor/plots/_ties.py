@@ -13,7 +13,7 @@ from .._core.checks import refuse_ties, warn_of_pairing
 from .._core.errors import InvalidValueError
 from .._core.methods import METHODS, Method
 from .._core.names import several
-from .._core.options import ANY, one_of, whole_number
+from .._core.options import NO_LEAST, one_of, whole_number
 from .._core.text import percent
 from .._core.types import Array, Vector
 from .._core.vectors import numeric_vector
@@ -153,9 +153,9 @@ def decimals_needed(values: Array) -> int:
 def decimal_steps(decimals: Any) -> list[int]:
     """The numbers of decimals, the greatest first."""
     if isinstance(decimals, Integral):
-        end = whole_number(decimals, "decimals", ANY)
+        end = whole_number(decimals, "decimals", NO_LEAST)
         return list(range(max(end, 0), min(end, 0) - 1, -1))
-    steps = sorted({whole_number(d, "decimals", ANY) for d in several(decimals)}, reverse=True)
+    steps = sorted({whole_number(d, "decimals", NO_LEAST) for d in several(decimals)}, reverse=True)
     if not steps:
         raise InvalidValueError("decimals", "must be one number or more")
     return steps

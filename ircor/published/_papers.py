@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import partial
 from math import isnan, nan, sqrt
 from statistics import mean
-from typing import Literal
+from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from ..overlap import from_string, rbo
 from ..rank_distance import DrankNull, discriminative_power, drank, tau_interval
 from ..reliability import Method, expected
 
-FIGURE_VERDICTS = ("agrees", "known misprint", "not reproduced", "DIFFERS")
+FigureVerdict: TypeAlias = Literal["agrees", "known misprint", "not reproduced", "DIFFERS"]
 
 
 @dataclass(frozen=True)
@@ -73,12 +73,11 @@ class Figure:
         return abs(self.computed - float(self.printed)) <= 0.5 * 10.0**-decimals + 1e-12
 
     @property
-    def verdict(self) -> str:
+    def verdict(self) -> FigureVerdict:
         """ "agrees", "known misprint", "not reproduced" or "DIFFERS"."""
-        agrees, misprint, not_reproduced, differs = FIGURE_VERDICTS
         if self.agrees:
-            return agrees
-        return misprint if self.misprint else not_reproduced if self.not_reproduced else differs
+            return "agrees"
+        return "known misprint" if self.misprint else "not reproduced" if self.not_reproduced else "DIFFERS"
 
     @property
     def reason(self) -> str:
@@ -98,10 +97,9 @@ class Figures(Result):
     figures: tuple[Figure, ...]
 
     @property
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> dict[FigureVerdict, int]:
         """The number of figures with each verdict."""
-        counts = Counter(figure.verdict for figure in self.figures)
-        return {verdict: counts[verdict] for verdict in FIGURE_VERDICTS}
+        return dict.fromkeys(get_args(FigureVerdict), 0) | Counter(figure.verdict for figure in self.figures)
 
     @property
     def differs(self) -> bool:

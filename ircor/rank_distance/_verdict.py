@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import nan, sqrt
+from math import sqrt
 from typing import Literal, TypeAlias
 
 from .._core.errors import InvalidValueError, must_be
@@ -87,8 +87,7 @@ def discriminative_power(X: ScoreTable, y: Vector | ScoreTable, alpha: float = 0
     """
     alpha, scores = ALPHA.checked(alpha), reference_scores(X, "discriminative_power")
     ranks = scores.ranks(y)
-    better = significant_pairs(scores, alpha=alpha, correction="none").signs > 0
-    return int((better & (ranks[:, None] > ranks)).sum()) / int(better.sum()) if better.any() else nan
+    return significant_pairs(scores, alpha=alpha, correction="none").share_in_same_order(ranks)
 
 
 VERDICT_ALPHA = 0.05

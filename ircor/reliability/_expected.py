@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import exp, frexp, lgamma, nan, sqrt
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
@@ -30,7 +30,7 @@ Estimator: TypeAlias = Literal["ML", "MSQD", "RES"]
 Method: TypeAlias = ReliabilityMethod
 
 ESTIMATORS: tuple[Estimator, ...] = ("ML", "MSQD", "RES")
-METHODS: tuple[Method, ...] = ("tau", "tauAP")
+METHODS: tuple[Method, ...] = get_args(Method)
 
 ESTIMATOR = choice("estimator", Estimator, "ML", "where the chances come from")
 

@@ -134,7 +134,7 @@ def about_test(result: Comparison) -> str:
 
 def reliability(result: Comparison) -> list[Markup]:
     """How close each of the two rankings is expected to be to its own true one."""
-    if not result.own:
+    if not result.reliabilities:
         return []
     meaning = (
         "The expected Kendall's tau between the ranking of the systems by these topics and their true ranking by the "

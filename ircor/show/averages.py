@@ -107,6 +107,11 @@ class MeansComparisonView(View[MeansComparison]):
             f"tauAP_b = {self.result.tauAP_b:.3f}."
         ]
 
+    @property
+    def notes(self) -> Sequence[str]:
+        note = self.result.scores.note
+        return (note,) if note else ()
+
     def record(self) -> dict[str, Any]:
         return super().record() | attributes(self.result, "eps zeros tauAP_b")
 

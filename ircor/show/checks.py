@@ -226,11 +226,15 @@ class FiguresView(View[Figures]):
         return [Table("figures", FIGURES, self.result.figures, group="source", names=2)]
 
     def sentences(self) -> list[str]:
-        agree, misprints, not_reproduced, differ = self.result.counts.values()
-        return [
-            f"{agree} figures agree, {misprints} are known misprints, {not_reproduced} are not reproduced, "
-            f"{differ} DIFFER"
-        ]
+        return [self.verdict]
+
+    @property
+    def verdict(self) -> str:
+        counts = self.result.counts
+        return (
+            f"{counts['agrees']} figures agree, {counts['known misprint']} are known misprints, "
+            f"{counts['not reproduced']} are not reproduced, {counts['DIFFERS']} DIFFER"
+        )
 
 
 class SampleFilesView(View[SampleFiles]):

@@ -8,7 +8,7 @@ from typing import Any
 
 from .._core.methods import OverlapMethod
 from .._core.options import Target
-from .._core.text import counted, join_and, p_equals, p_value, percent
+from .._core.text import counted, coverage_clause, join_and, p_equals, p_value, percent
 from ..comparison import CoefficientInterval, Comparison
 from ..rank_distance import DrankResult, Verdict
 from .reliability import caveat_sentence
@@ -93,7 +93,7 @@ class ComparisonView(View[Comparison]):
             Table("systems", systems, result.moves),
             Table("coefficients", coefficients, result.intervals),
             self.d_rank(),
-            Table("reliability", RELIABILITY, result.own),
+            Table("reliability", RELIABILITY, result.reliabilities),
         ]
 
     def d_rank(self) -> Table:
@@ -147,16 +147,16 @@ class ComparisonView(View[Comparison]):
     def pairs(self) -> str:
         """How many of the pairs that differ significantly are in the same order."""
         a, b = self.result.names
-        alike = self.result.significant.alike
-        if isnan(alike):
+        share = self.result.significant.share_in_same_order
+        if isnan(share):
             return f"No pair of systems differs significantly in {a}."
-        return f"Of the pairs of systems that differ significantly in {a}, {b} orders {percent(alike)} alike."
+        return f"Of the pairs of systems that differ significantly in {a}, {b} orders {percent(share)} alike."
 
     def reliability(self) -> list[str]:
         """How close each ranking is expected to be to its own true one: one sentence, if anything is known."""
-        if not self.result.own:
+        if not self.result.reliabilities:
             return []
-        first, *others = self.result.own
+        first, *others = self.result.reliabilities
         interval = f"{100 * self.result.level:g}% interval "
         sentence = (
             f"{first.source} with {counted(first.topics, 'topic')} is expected to rank the systems with tau "
@@ -176,11 +176,11 @@ class ComparisonView(View[Comparison]):
         notes = [note for note in dict.fromkeys(side.note for side in result.sides) if note]
         notes += [
             f"the reliability of {row.source}: {caveat_sentence(caveat)}"
-            for row in result.own
+            for row in result.reliabilities
             for caveat in row.caveats
         ]
         if result.caveat:
-            notes.append(str(result.caveat))
+            notes.append(coverage_clause(result.caveat.reason, result.caveat.least))
         if not result.same_topics:
             notes.append("the two have different topics, so they are taken for two separate samples of topics")
         return tuple(notes)

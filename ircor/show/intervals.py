@@ -122,17 +122,20 @@ class CorrelationView(View[Correlation]):
         return Table("costly", columns, self.result.swaps, names=2)
 
     def sentences(self) -> list[str]:
+        return [self.advice()]
+
+    def advice(self) -> str:
         """Which coefficient suits, given where the ties are."""
         (x, y), (ties_in_x, ties_in_y) = self.result.labels, self.result.tied
         if not (ties_in_x or ties_in_y):
-            return [f"No ties: tau, or tauAP if errors at the top should cost more; tauAP takes {x} for the truth."]
+            return f"No ties: tau, or tauAP if errors at the top should cost more; tauAP takes {x} for the truth."
         if not ties_in_x:
-            return [
+            return (
                 f"{y} has ties: tau_a and tauAP_a if {x} is the truth and {y} should have told the items apart "
                 "(accuracy); tau_b and tauAP_b if they are two opinions (agreement)."
-            ]
+            )
         where = "Both have" if ties_in_y else f"{x} has"
-        return [f"{where} ties: tau_b, or tauAP_b if errors at the top should cost more (agreement)."]
+        return f"{where} ties: tau_b, or tauAP_b if errors at the top should cost more (agreement)."
 
     def record(self) -> dict[str, Any]:
         result = self.result
@@ -142,7 +145,7 @@ class CorrelationView(View[Correlation]):
             "items": result.items,
             "coefficients": self.coefficients().records(),
             "costly": self.swaps().records(),
-            "advice": result.advice,
+            "advice": self.advice(),
         }
 
     def plot(self, ax: Any = None, *, labels: Sequence[str] | None = None, **options: Any) -> Any:

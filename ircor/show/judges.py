@@ -10,8 +10,8 @@ from typing import Any, Literal
 import numpy as np
 
 from .._core.errors import InvalidValueError
-from .._core.text import counted, join_and, listed, p_equals, p_value, percent
-from ..judging import Agreement, Bias, Coefficient, Coefficients, JudgedRanking, JudgesResult, SystemBias
+from .._core.text import counted, coverage_clause, join_and, listed, p_equals, p_value, percent
+from ..judging import Agreement, Bias, Coefficient, Coefficients, InputNote, JudgedRanking, JudgesResult, SystemBias
 from .compare import coefficient_sentence, leaderboard_clause, verdict_clause
 from .tables import Column, Table, View, attributes, general, signed, yes_or_no
 
@@ -399,12 +399,12 @@ class JudgesResultView(View[JudgesResult]):
     def notes(self) -> Sequence[str]:
         """Those on the input, the caveats of intervals and tests, and the notes on labels and bias."""
         result = self.result
-        notes = list(result.input_notes)
+        notes = list(map(input_sentence, result.input_notes))
         caveats: dict[str, list[str]] = {}
         for one in result.by_measure:
             if any(ranking.moves for ranking in one.rankings):
                 for caveat in one.caveats:
-                    caveats.setdefault(str(caveat), []).append(one.measure)
+                    caveats.setdefault(coverage_clause(caveat.reason, caveat.least), []).append(one.measure)
             if one.significance and one.significance.least > one.significance.alpha:
                 notes.append(
                     f"{one.measure}: with {one.truth.n} topics, the randomisation test can find no difference "
@@ -450,6 +450,26 @@ class JudgesResultView(View[JudgesResult]):
         return slope(one.truth.means, ranking.scores.means, names=one.truth.systems, labels=called, ax=ax)
 
 
+def input_sentence(note: InputNote) -> str:
+    """A note on the scores of the truth or of a judge, in words."""
+    side, names = note.side, listed(note.names)
+    if note.kind == "reader":
+        return note.text
+    if note.kind == "beside scores":
+        left = f"{side}: ranks, errors, counts and the like were left out, unless chosen as measures: {names}"
+        return "; ".join(filter(None, (note.text, left)))
+    if note.kind == "no measure":
+        return f"{side} does not name its measure: taken for {names}, as in {note.other}"
+    if note.kind == "same measure":
+        name, other_name = note.names
+        return f"{name} of {side} is taken for {other_name} of {note.other}, by their names in tools"
+    if note.what == "measures":
+        return f"{side} alone has {names}: left out"
+    many = counted(len(note.names), note.what.removesuffix("s"))
+    done = f"does not have {many}: left out for all" if note.kind == "lacking" else f"alone has {many}: left out"
+    return f"{side} {done} ({names})"
+
+
 def undefined_text(one: Coefficient) -> str:
     """Why a coefficient has no value, or ""."""
     why = one.undefined
@@ -477,15 +497,15 @@ def or_blank(text: Callable[[Any], str]) -> Callable[[Any], str]:
 
 SIDES = "truth", "judge"
 JUDGE = Column("judge", of="names.1")
-WHO = [Column("judge"), Column("measure")]
+JUDGE_AND_MEASURE = [Column("judge"), Column("measure")]
 BY_MEASURE = [Column("measure"), Column("judge")]
 METHOD, TOP = Column("coefficient", of="method"), Column("top", text=general)
 INTERVAL = [Column("low"), Column("high"), Column("note", prose=True, of=undefined_text)]
 
 COLUMNS: dict[str, list[Column]] = {
-    "coefficients": [*WHO, METHOD, TOP, Column("value"), *INTERVAL],
+    "coefficients": [*JUDGE_AND_MEASURE, METHOD, TOP, Column("value"), *INTERVAL],
     "tests": [
-        *WHO,
+        *JUDGE_AND_MEASURE,
         Column("d_rank", of="verdict.distance.statistic"),
         Column("pvalue", "p-value", or_blank(lambda p: p_value(p, 1)), of="verdict.distance.pvalue"),
         Column(
@@ -500,7 +520,7 @@ COLUMNS: dict[str, list[Column]] = {
         Column("best", only="data", of="moves.best"),
     ],
     "pairs": [
-        *WHO,
+        *JUDGE_AND_MEASURE,
         Column("significant", "significant\nby truth", of="pairs.significant"),
         *(Column(key, of=f"pairs.{key}") for key in ("found", "missed", "reversed")),
         Column("missed_opposite", "missed in\nother order", of="pairs.missed_opposite"),
@@ -580,7 +600,15 @@ COLUMNS: dict[str, list[Column]] = {
 }
 """The columns of each table."""
 
-NAMES = {"coefficients": 4, "differences": 5, "systems": 3, "flips": 4, "labels": 1, "favours": 1, "confusion": 3}
+LABEL_COLUMNS = {
+    "coefficients": 4,
+    "differences": 5,
+    "systems": 3,
+    "flips": 4,
+    "labels": 1,
+    "favours": 1,
+    "confusion": 3,
+}
 """How many of them say what a row is about, if not two."""
 
 MAY_BE_EMPTY = {"top", "note", "disfavoured", "low", "high", "d_rank", "pvalue"}
@@ -597,4 +625,4 @@ def judge_table(key: str, rows: Sequence[Any], columns: Sequence[Column]) -> Tab
     for column in columns:
         empty = column.key in MAY_BE_EMPTY and all(column.cell(row) in (None, "", []) for row in rows)
         shown.append(replace(column, only="data") if empty else column)
-    return Table(key, shown, rows, names=NAMES.get(key, 2))
+    return Table(key, shown, rows, names=LABEL_COLUMNS.get(key, 2))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .._core.text import counted, listed, percent
+from .._core.text import counted, listed, percent, without_topics
 from ..comparison import MeasureTable
-from ..overlap import SCORES, OverlapTable, RunCaveat, RunsOverlap, TopicOverlap, absent_words, own_overlap_below_1
+from ..overlap import SCORES, OverlapTable, RunCaveat, RunsOverlap, TopicOverlap, own_overlap_below_1
 from ..statistics import MeanCaveat
 from .tables import Column, Table, View, attributes, matrix
 
@@ -39,7 +39,7 @@ def run_caveat_sentence(caveat: RunCaveat) -> str:
         topics = counted(caveat.count, "topic")
         return f"a tie crosses the depth of {caveat.depth} in {topics}, and all of its documents count"
     if caveat.kind == "missing topics":
-        return f"{absent_words(caveat.absent)}: {DONE[caveat.missing]}"
+        return f"{without_topics(caveat.absent)}: {DONE[caveat.missing]}"
     runs = counted(caveat.count, "run")
     if caveat.kind == "rising scores":
         scores = "scores that rise with the rank: documents are ranked by score, as in trec_eval"
@@ -196,6 +196,20 @@ class MeasureTableView(View[MeasureTable]):
         if result.distances is not None:
             sentences.append(f"Below the diagonal: rank distances of the row from the column; above: {result.method}.")
         return sentences
+
+    @property
+    def notes(self) -> Sequence[str]:
+        result = self.result
+        first = result.coefficients.columns[0]
+        return (
+            *result.reader_notes,
+            *(f"{first} and {name} have different topics" for name in result.other_topics),
+            *(
+                f"{name} has the same mean for all systems, which is no ranking: its coefficients and distances are "
+                "undefined"
+                for name in result.unranked
+            ),
+        )
 
     def record(self) -> dict[str, Any]:
         result = self.result

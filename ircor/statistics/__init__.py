@@ -2,7 +2,7 @@
 
 from ._bootstrap import BootstrapResult as BootstrapResult, bootstrap as bootstrap
 from ._intervals import (
-    LEAST_PAIRS as LEAST_PAIRS,
+    LEAST_SAMPLES as LEAST_SAMPLES,
     CoverageCaveat as CoverageCaveat,
     Interval as Interval,
     MeanCaveat as MeanCaveat,

@@ -12,6 +12,7 @@ from .._core.errors import InvalidValueError, must_be
 from .._core.methods import RBO, any_method_of, method_of
 from .._core.options import LEVEL, TARGET, Target
 from .._core.results import Result
+from .._core.text import coverage_clause
 from .._core.types import AnyMethodName, Floats, MethodName, Ties
 from .._core.work import Progress, Resampling
 from ..data import Scores, ScoreTable
@@ -185,7 +186,8 @@ def bootstrap(
     if len(terms) == 2:
         statistics.append(Statistic(" - ".join(titles), tuple(terms)))
     if why := coverage_caveat(x.m, x.n, len(terms) == 2, target):
-        warnings.warn(f"{why}: see the page on coverage", CoverageWarning, stacklevel=2)
+        words = coverage_clause(why.reason, why.least)
+        warnings.warn(f"{words}: see the page on coverage", CoverageWarning, stacklevel=2)
     seed, computed = intervals([x, *ys], statistics, [target], level, work)
     *parts, result = (of_target(s, one, target, level, x.n, seed) for s, one in zip(statistics, computed))
     return replace(result, parts=tuple(parts))

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 # The true coefficient is searched for among this many values everywhere, and then among some near those that fit.
 COARSE, FINE = 21, 10
 # The simulations for each of the two searches, as a share of the resamples, and at least this many for each value.
-COARSE_SHARE, FINE_SHARE, LEAST = 0.1, 0.25, 50
-# The least number of pairs of samples.
-LEAST_PAIRS = 50
+COARSE_SHARE, FINE_SHARE, LEAST_PER_CANDIDATE = 0.1, 0.25, 50
+LEAST_SAMPLES = 100
+"""Intervals come from so many simulated samples or more."""
 # The widest angle of the first search.  A correlation of exactly 1 or -1 leaves nothing to simulate.
 WIDEST = 0.997 * pi / 2
 # How far the second search goes beyond the values that fit, relative to their range.
@@ -52,11 +52,6 @@ class CoverageCaveat:
 
     reason: Literal["systems", "topics", "difference"]
     least: int = 0
-
-    def __str__(self) -> str:
-        few = f"with fewer than {self.least} {self.reason}"
-        where = "for a difference of coefficients in the population" if self.reason == "difference" else few
-        return f"{where}, intervals hold their target less often than their level says"
 
 
 def coverage_caveat(systems: int, topics: int, difference: bool, target: Target) -> CoverageCaveat | None:
@@ -112,10 +107,10 @@ def intervals(
     undefined = dict.fromkeys(targets, Limits(nan, nan, nan))
     computed = [StatisticIntervals(value, np.empty(0), undefined) for value in observed]
     defined = [k for k, value in enumerate(observed) if not isnan(value)]
-    coarse = max(int(COARSE_SHARE * work.resamples), COARSE * LEAST)
-    fine = max(int(FINE_SHARE * work.resamples), FINE * LEAST)
+    coarse = max(int(COARSE_SHARE * work.resamples), COARSE * LEAST_PER_CANDIDATE)
+    fine = max(int(FINE_SHARE * work.resamples), FINE * LEAST_PER_CANDIDATE)
     # Two samples a pair.
-    counts = [max(LEAST_PAIRS, (work.resamples + 1) // 2), coarse] + [fine] * len(observed)
+    counts = [(max(LEAST_SAMPLES, work.resamples) + 1) // 2, coarse] + [fine] * len(observed)
     seed, (blocks, coarse_blocks, *fine_blocks) = random_phases(work.seed, counts)
     if not defined:
         return seed, computed

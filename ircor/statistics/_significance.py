@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
-from math import ceil, inf, log, pi, sqrt
-from typing import TYPE_CHECKING, Literal, TypeAlias, cast, get_args
+from math import ceil, inf, log, nan, pi, sqrt
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
@@ -27,7 +27,7 @@ Correction = Literal["holm", "none"]
 # With this many topics or fewer, all sign flips are tried.
 FEW_TOPICS = 16
 # The least number of random flips, and how many times smaller than alpha / pairs the least p-value is.
-LEAST_FLIPS, FINER = 9_999, 4
+LEAST_FLIPS, PVALUE_RESOLUTION = 9_999, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +68,14 @@ class Significance:
     def count(self) -> int:
         """The number of pairs that differ significantly."""
         return int(np.count_nonzero(self.signs)) // 2
+
+    def share_in_same_order(self, ranks: npt.NDArray[Any]) -> float:
+        """The share of these pairs in which the better system has the greater rank; nan if there are none.
+
+        A pair that is tied does not count as in the same order.
+        """
+        better = self.signs > 0
+        return int((better & (ranks[:, None] > ranks)).sum()) / int(better.sum()) if better.any() else nan
 
 
 def significant_pairs(
@@ -125,7 +133,7 @@ def significant_pairs(
         adjusted = adjust(paired_t(scores, better, worse))
         seed = None
     else:
-        seed, flips, counts = exceedances(scores, ceil(FINER * pairs / alpha), seed, n_jobs, progress)
+        seed, flips, counts = exceedances(scores, ceil(PVALUE_RESOLUTION * pairs / alpha), seed, n_jobs, progress)
         adjusted = adjust(counts[better, worse] / flips)
         # The flip that changes nothing is always counted.
         least = min(1.0, (pairs if correction == "holm" else 1) / flips)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ircor._core.options import ANY, as_flag, flag, fraction, one_of, real_number, shown, whole_number
+from ircor._core.options import NO_LEAST, as_flag, flag, fraction, one_of, real_number, shown, whole_number
 
 TABLES = [
     (pd.DataFrame({"a": ["mean"]}), "a DataFrame"),
@@ -66,7 +66,7 @@ def test_numpy_values_that_are_not_whole_numbers():
 def test_the_least_whole_number():
     assert whole_number(1, "count") == 1
     assert whole_number(0, "count", least=0) == 0
-    assert whole_number(-5, "count", least=ANY) == -5
+    assert whole_number(-5, "count", least=NO_LEAST) == -5
     for value, least in ((0, 1), (-1, 0), (1, 2), (np.int64(-3), 1)):
         with pytest.raises(ValueError, match=f"^'count' must be {least} or more, not {value}$"):
             whole_number(value, "count", least)

@@ -93,6 +93,10 @@ def test_help_says_when_a_file_is_written(run):
             ["rs", "runs/A1.run", "other.txt", "--top", "9", "--weight", "0.5"],
             "no topic of runs/A1.run is in other.txt",
         ),
+        (
+            ["table", "runs", "--qrels", "qrels.txt", "-m", "P@10", "-m", "Precision@10"],
+            "--measure has 'P@10' twice",
+        ),
         (["rs", "runs/A1.run", "empty.txt", "--top", "9", "--weight", "0.5"], "empty.txt has no topics"),
     ],
 )

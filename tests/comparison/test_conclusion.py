@@ -55,7 +55,7 @@ class Evidence(NamedTuple):
             intervals=(interval,),
             verdict=Verdict(kind, self.names, self.topics, self.unranked, self.tied_in_one, self.distance, ALPHA, 3),
             significant=SignificantPairs(tests, self.power, ()),
-            own=tuple(own),
+            reliabilities=tuple(own),
             target=self.target,
             level=self.level,
             resamples=10_000,

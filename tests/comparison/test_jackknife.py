@@ -75,7 +75,7 @@ def test_95_percent_intervals_contain_the_coefficient_of_the_population_in_95_pe
 
 
 def test_random_groups_of_many_items_do_as_well(monkeypatch):
-    monkeypatch.setattr(_jackknife, "GROUPS", 50)
+    monkeypatch.setattr(_jackknife, "MOST_JACKKNIFE_GROUPS", 50)
     for name, share in coverage(0.5, 200, 500, 2).items():
         assert 0.92 <= share <= 0.98, (name, share)
 
@@ -98,7 +98,7 @@ def test_all_coefficients_come_from_the_same_counts(rng):
 
 def test_of_many_items_random_groups_are_left_out(rng, monkeypatch):
     x, y = rng.random((2, 23))
-    monkeypatch.setattr(_jackknife, "GROUPS", 5)
+    monkeypatch.setattr(_jackknife, "MOST_JACKKNIFE_GROUPS", 5)
     (values,) = values_without_items([METHODS["tauAP_b"]], x, y, True, 7)
     group = np.random.default_rng(7).permutation(23) % 5
     assert sorted(np.bincount(group)) == [4, 4, 5, 5, 5]

@@ -55,6 +55,8 @@ def test_a_measure_that_is_the_same_for_all_systems_has_no_distance(place):
     names = [*scores]
     names.insert(place, "flat")
     found = tabulate({name: scores.get(name, flat) for name in names}, "tau_b", drank=True)
+    assert found.unranked == ("flat",)
+    assert found.other_topics == (("map", "ndcg") if place == 0 else ("flat",))
     assert found.notes[-1] == NO_RANKING
     # It also has 48 topics, and the others 50.
     assert {note.endswith("have different topics") for note in found.notes[:-1]} == {True}

@@ -6,6 +6,7 @@ import pytest
 
 from ircor.judging import judges
 from ircor.judging._inputs import from_scores
+from ircor.show.judges import input_sentence
 from ircor.trec import read_scores
 
 BOARD = {"a": 0.5, "b": 0.4, "c": 0.3, "d": 0.2}
@@ -14,6 +15,11 @@ OPTIONS = {"resamples": 20, "seed": 1}
 
 def read(truth, judge, measures=None):
     return from_scores(truth, {"judge": judge}, measures, name=None, missing="error")
+
+
+def words(inputs):
+    """The notes on the input in words."""
+    return [input_sentence(note) for note in inputs.notes]
 
 
 def refused(truth, judge, *words, measures=None, error=ValueError):
@@ -75,9 +81,9 @@ def test_a_side_without_the_name_of_a_measure(tmp_path, by_topic):
     ):
         found = read(truth, judge)
         assert list(found.scores) == ["map"]
-        assert found.notes == [f"{unnamed} does not name its measure: taken for map, as in {named}"]
+        assert words(found) == [f"{unnamed} does not name its measure: taken for map, as in {named}"]
     assert list(read(BOARD, BOARD).scores) == ["score"]
-    assert read(BOARD, BOARD).notes == read(board("map"), board("map")).notes == []
+    assert read(BOARD, BOARD).notes == read(board("map"), board("map")).notes == ()
     read_from = read_scores(evals(tmp_path / "one", "map"))
     assert list(read(read_from, read_from.set_axis(read_from.columns, axis=1)).scores) == ["map"]
     several = pd.DataFrame({"map": BOARD, "ndcg": BOARD}).rename_axis("system")
@@ -88,7 +94,7 @@ def test_a_side_without_the_name_of_a_measure(tmp_path, by_topic):
 
 def test_names_that_tools_have_for_one_measure():
     found = read(board("map"), board("AP"))
-    assert (list(found.scores), found.notes) == (
+    assert (list(found.scores), words(found)) == (
         ["map"],
         ["AP of judge is taken for map of truth, by their names in tools"],
     )
@@ -168,10 +174,10 @@ def test_tables_in_memory_are_read_as_their_files(make, path):
         for one, other in zip(found.scores["nDCG"], from_file.scores["nDCG"]):
             assert one.systems == other.systems == ("a", "b", "c")
             assert one.values.tolist() == other.values.tolist() == [[0.5, 0.75, 0.25]]
-        assert [note.partition(": ")[2] for note in found.notes[:1]] == [
-            note.partition(": ")[2].replace(str(files[k]), "truth") for note in from_file.notes[:1]
+        assert [note.partition(": ")[2] for note in words(found)[:1]] == [
+            note.partition(": ")[2].replace(str(files[k]), "truth") for note in words(from_file)[:1]
         ]
-    (note, _) = read(make(TABLE), make(TABLE)).notes
+    (note, _) = words(read(make(TABLE), make(TABLE)))
     assert "truth: columns of ranks or text were left out: rank; truth: columns of errors, counts and the like" in note
     assert note.endswith("unless chosen as measures: stderr")
     assert read(make(TABLE), make(TABLE), "stderr").scores["stderr"][0].values.tolist() == [[0.1, 0.2, 0.3]]
@@ -187,7 +193,7 @@ def test_systems_that_are_numbers_keep_their_type():
 
 def test_missing_and_other_cells():
     frame = pd.DataFrame({"system": ["a", "b", "c"], "open": [True, False, True], "map": [0.5, 0.25, 1.0]})
-    assert read(frame, frame).notes[0] == "truth: columns of ranks or text were left out: open"
+    assert words(read(frame, frame))[0] == "truth: columns of ranks or text were left out: open"
     gap = frame.assign(map=pd.array([0.5, None, 1.0], dtype="Float64"))
     refused(frame, gap, "'judge', row 2: system 'b' has no value of map")
     refused(frame, frame.assign(map=[0.5, np.inf, 1.0]), "'judge', row 2: 'inf' in column 'map' is not a number")
@@ -248,7 +254,7 @@ def test_numbers_of_topics_in_a_leaderboard(path):
         file = path("system,topics,map\na,{},0.5\nb,{},0.25\n".format(*counts))
         found = read(file, board("map")[:2])
         assert found.scores["map"][0].values.tolist() == [[0.5, 0.25]]
-        assert found.notes == [f"{file}: the column 'topics' was taken for numbers of topics and left out"]
+        assert words(found) == [f"{file}: the column 'topics' was taken for numbers of topics and left out"]
     one = path("system,topic,map\na,1,0.5\nb,1,0.25\n")
     refused(one, BOARD, "'file' must have two topics or more, not 1")
 

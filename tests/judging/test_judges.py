@@ -361,6 +361,12 @@ def test_topics_and_systems_of_one_side(scores):
         "noisy alone has 1 system: left out (B1)",
         "other alone has 1 system: left out (B1)",
     )
+    assert [(note.kind, note.side, note.what, note.names) for note in found.input_notes] == [
+        ("lacking", "noisy", "topics", ("401", "402")),
+        ("lacking", "noisy", "systems", ("A1",)),
+        ("more", "noisy", "systems", ("B1",)),
+        ("more", "other", "systems", ("B1",)),
+    ]
     kept = truth.iloc[2:].drop(columns=["A1", "B1"])
     assert found.topics == {"score": 48}
     assert found.coefficients["value"][0] == ircor.tau_b(kept.mean(), noisy.loc[kept.index, kept.columns].mean())
