@@ -258,7 +258,9 @@ def add_two_sources(parser: ArgumentParser) -> None:
     """The two sides of a comparison, and how they are read."""
     parser.add_argument("a", help=f"the first, the reference: {SOURCE}")
     parser.add_argument(
-        "b", nargs="?", help="the second, likewise; without it, two measures or judgments of the same runs"
+        "b",
+        nargs="?",
+        help="the second, likewise; without it, two measures of the first (--measure twice), or runs by two judgments",
     )
     add_reading(parser, "the measure; given twice, that of the first and that of the second", TWICE)
 

@@ -240,12 +240,12 @@ def ending_of(path: FilePath) -> str:
     return os.path.splitext(os.fspath(path).removesuffix(".gz"))[1]
 
 
-def systems_in(path: FilePath, systems: Systems | None = None) -> list[str]:
-    """The names of the systems in a file."""
+def names_in(paths: FilePath | Iterable[FilePath], systems: Systems | None = None) -> tuple[list[str], list[str]]:
+    """The names of the measures and of the systems in files; "" for a measure without a name."""
     scores = ScoreCollector(None, "zero")
-    add_scores(Content.of(path), scores, systems)
+    each_file(paths, lambda content: add_scores(content, scores, systems))
     scores.settle_names()
-    return scores.names()[1]
+    return scores.names()
 
 
 def has_no_scores(content: Content) -> bool:

@@ -113,7 +113,10 @@ def test_every_command_takes_runs(answer, run):
     ("arguments", "said"),
     [
         (["compare", "runs", "--qrels", "qrels.txt", "-m", "AP"], "there is nothing to compare with: name a second"),
-        (["compare", "eval"], "there is nothing to compare with: name a second source or, for runs, give --measure"),
+        (
+            ["compare", "eval"],
+            "there is nothing to compare with: choose two measures, such as --measure map --measure P_10",
+        ),
         (["compare", "runs", "runs", "--qrels", "qrels.txt"], "--qrels needs a measure: --measure nDCG@10"),
         (
             ["compare", "sample:map", "runs", "--qrels", "qrels.txt", "-m", "AP"],
