@@ -20,7 +20,7 @@ from .. import (
     rank_distance,
     reliability,
 )
-from .._core.errors import InvalidValueError
+from .._core.errors import Argument, InvalidValueError
 from .._core.options import N_JOBS
 from .._core.text import listed
 from ..data import Scores
@@ -28,7 +28,7 @@ from ..rank_distance import DrankNull, NamedDistance
 from ..trec import PACKAGES as SCORING, STANDARD_INPUT, expand_paths, read_columns
 from ._options import Command, add_force, add_output, add_sources, add_two_sources, labels_of, option_values
 from ._output import Outcome
-from ._sources import complete, joined_scores, tables_by_measure, two_tables
+from ._sources import are_runs, complete, joined_scores, tables_by_measure, two_tables
 
 
 def run_compare(options: Namespace) -> Outcome:
@@ -68,15 +68,28 @@ def add_judges(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--judge",
-        action="append",
+        action="extend",
+        nargs="+",
         required=True,
         metavar="FILE",
-        help="the judgments of a judge; without runs, the scores by them; can be given several times",
+        help="the judgments of the judges: files, folders, or patterns, after the runs; without runs, the scores by "
+        "each judge; can be given several times",
     )
 
 
+def judges_of(options: Namespace) -> list[str]:
+    """The files of --judge; those in folders, and those that match patterns, if they are judgments of runs."""
+    if options.runs:
+        return expand_paths(options.judge)
+    for source in options.judge:
+        if are_runs(source):
+            what = f"{source} was taken for a judge, and has runs"
+            raise InvalidValueError(None, what, ("name the runs before ", Argument("judge")))
+    return list(options.judge)
+
+
 def run_judges(options: Namespace) -> Outcome:
-    result = judging.judges(options.runs or None, options.truth, options.judge, **option_values(options))
+    result = judging.judges(options.runs or None, options.truth, judges_of(options), **option_values(options))
     if options.plot is not None and len(result.judges) * len(result.measures) > 1:
         raise ValueError("--plot draws one judge under one measure: name one --judge and one --measure")
     labels = labels_of(options, (result.truth, result.judges[0]))
@@ -89,7 +102,7 @@ JUDGES = Command(
     "Compare judges of relevance, such as language models, with the truth, such as people: how they rank systems, with "
     "intervals and a test against another sample of topics; which significant differences between systems they find, "
     "miss and reverse; how far their labels agree; and whether they favour some systems.",
-    "ircor judges runs --truth qrels.txt --judge judges/noisy.qrels --judge judges/partial.qrels -m nDCG@10 -m AP",
+    "ircor judges runs --truth qrels.txt --judge judges/noisy.qrels judges/partial.qrels -m nDCG@10 -m AP",
     run_judges,
     judging.judges,
     add_judges,
