@@ -16,7 +16,7 @@ from ._runs import (
     absent_words as absent_words,
     rbo_runs,
 )
-from ._table import OverlapTable, own_overlap_below_1 as own_overlap_below_1, rbo_table
+from ._table import OverlapTable, PairOverlap as PairOverlap, own_overlap_below_1 as own_overlap_below_1, rbo_table
 
 __all__ = [
     "rbo",
