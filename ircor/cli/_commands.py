@@ -272,11 +272,12 @@ RBO = Command(
 
 def are_two_runs(files: Sequence[str]) -> bool:
     """Whether two files are named; two runs in a folder make a table, as other numbers of runs do."""
-    return len(files) == 2 and not any(os.path.isdir(file) or is_pattern(file) for file in files)
+    return len(files) == 2 and not any(map(is_several, files))
 
 
-def is_pattern(file: str) -> bool:
-    return has_magic(file) and not os.path.exists(file)
+def is_several(file: str) -> bool:
+    """Whether this is a folder or a pattern."""
+    return os.path.isdir(file) or (has_magic(file) and not os.path.exists(file))
 
 
 def refuse_same_files(paths: Sequence[str]) -> None:
@@ -291,31 +292,40 @@ def refuse_same_files(paths: Sequence[str]) -> None:
 
 
 def add_run(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="RUN", help="the run")
+    parser.add_argument(
+        "file", metavar="RUN", help="the run; or a folder or a quoted pattern, for a table of the means of many runs"
+    )
     parser.add_argument("qrels", metavar="QRELS", help="the relevance judgments")
 
 
 def run_rs(options: Namespace) -> Outcome:
     labels = labels_of(options, ("Reliability", "Sensitivity"))
-    result = organization.evaluate_runs(options.file, options.qrels, **option_values(options))
+    many = is_several(options.file)
+    result: organization.RunsTable | organization.RunsResult = (
+        organization.evaluate_each(expand_paths(options.file), options.qrels, **option_values(options))
+        if many
+        else organization.evaluate_runs(options.file, options.qrels, **option_values(options))
+    )
 
     def draw() -> Any:
         frame = result.to_frame()
-        return plots.moves(frame["reliability"], frame["sensitivity"], labels=labels, items="topics", ranks=False)
+        items = "runs" if many else "topics"
+        return plots.moves(frame["reliability"], frame["sensitivity"], labels=labels, items=items, ranks=False)
 
     return Outcome(result, draw)
 
 
 RS = Command(
     "rs",
-    "Reliability and Sensitivity of a ranked run",
-    "Reliability and Sensitivity (Amigo et al., SIGIR 2013) of a run in TREC's format, for each topic and in the mean.",
+    "Reliability and Sensitivity of ranked runs",
+    "Reliability and Sensitivity (Amigo et al., SIGIR 2013) of a run in TREC's format, for each topic and in the mean; "
+    "or the means of many runs.",
     "ircor rs my.run qrels.txt --top 30 --weight 0.8",
     run_rs,
     organization.evaluate_runs,
     add_run,
-    table="the scores of the topics",
-    plot="both scores of every topic",
+    table="the scores of the topics, or the means of the runs,",
+    plot="both scores of every topic, or of every run",
     arguments={"run": "file"},
 )
 
