@@ -2,6 +2,7 @@
 
 import dataclasses
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,8 +10,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import ircor
 from ircor.data import _scores
 from ircor.data._scores import EQUAL_MEANS, Scores, is_table, places_of, tie_means
+from ircor.rank_distance import drank
 
 VALUES = [[0.1, 0.5, 0.2], [0.3, 0.4, 0.6]]
 
@@ -370,3 +373,12 @@ def test_what_has_two_dimensions():
         assert is_table(table)
     for vector in ([], (), [1, 2], np.zeros(3), np.zeros((2, 2, 2)), pd.Series([1]), pl.Series([1]), 3, None, "ab"):
         assert not is_table(vector)
+
+
+@pytest.mark.parametrize("path", ["irm", Path("irm")])
+def test_a_path_is_no_table(path):
+    said = "'A' must be a table of scores, topics by systems, not .*: ircor.trec.read_scores reads one from files"
+    with pytest.raises(TypeError, match=said):
+        ircor.compare(path, path)
+    with pytest.raises(TypeError, match=said.replace("'A'", "'X'")):
+        drank([1, 2, 3], path)

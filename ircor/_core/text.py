@@ -46,6 +46,12 @@ def listed(names: Iterable[Any], most: int = 10) -> str:
     return ", ".join(texts[:most]) + more
 
 
+def question(nearest: Iterable[Any]) -> str:
+    """The question after a name that there is not: "; did you mean this or that?", or "" without near names."""
+    meant = " or ".join(map(str, nearest))
+    return f"; did you mean {meant}?" if meant else ""
+
+
 def join_and(names: Iterable[Any]) -> str:
     """All names in a sentence: "a", "a and b", "a, b and c"."""
     *first, last = map(str, names)

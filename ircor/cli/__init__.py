@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from errno import ENOSPC
 
 from .._core.errors import IrcorError
-from ._options import Command, CommandParser, add_completion, check_options, written_as
+from .._core.text import question
+from ._options import Command, CommandParser, add_completion, check_options, nearest, written_as
 from ._output import check_targets, say, show
 
 __all__ = ["main"]
@@ -35,7 +36,12 @@ def main(arguments: Sequence[str] | None = None, program: str = "ircor") -> int:
     """Run the command; the exit status is 0, 1 if a check failed, 2 for bad usage or bad input, 130 if interrupted."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        options = parser(program, given[0] if given else "").parse_args(given)
+        command = given[0] if given else ""
+        made = parser(program, command)
+        if command and not command.startswith("-") and command not in COMMANDS:
+            meant = question(nearest(command, COMMANDS)) or f": choose from {', '.join(COMMANDS)}"
+            made.error(f"there is no command {command!r}{meant}")
+        options = made.parse_args(given)
         options.given = given
     except (ImportError, ValueError) as error:  # of --print-completion, of --json FILE
         return failed(str(error))

@@ -20,7 +20,7 @@ from .. import (
     rank_distance,
     reliability,
 )
-from .._core.errors import InvalidValueError
+from .._core.errors import Argument, InvalidValueError
 from .._core.options import N_JOBS
 from .._core.text import listed
 from ..data import Scores
@@ -28,7 +28,7 @@ from ..rank_distance import DrankNull, NamedDistance
 from ..trec import PACKAGES as SCORING, STANDARD_INPUT, expand_paths, read_columns
 from ._options import Command, add_force, add_output, add_sources, add_two_sources, labels_of, option_values
 from ._output import Outcome
-from ._sources import complete, joined_scores, tables_by_measure, two_tables
+from ._sources import are_runs, complete, joined_scores, tables_by_measure, two_tables
 
 
 def run_compare(options: Namespace) -> Outcome:
@@ -68,15 +68,28 @@ def add_judges(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--judge",
-        action="append",
+        action="extend",
+        nargs="+",
         required=True,
         metavar="FILE",
-        help="the judgments of a judge; without runs, the scores by them; can be given several times",
+        help="the judgments of the judges: files, folders, or patterns, after the runs; without runs, the scores by "
+        "each judge; can be given several times",
     )
 
 
+def judges_of(options: Namespace) -> list[str]:
+    """The files of --judge; those in folders, and those that match patterns, if they are judgments of runs."""
+    if options.runs:
+        return expand_paths(options.judge)
+    for source in options.judge:
+        if are_runs(source):
+            what = f"{source} was taken for a judge, and has runs"
+            raise InvalidValueError(None, what, ("name the runs before ", Argument("judge")))
+    return list(options.judge)
+
+
 def run_judges(options: Namespace) -> Outcome:
-    result = judging.judges(options.runs or None, options.truth, options.judge, **option_values(options))
+    result = judging.judges(options.runs or None, options.truth, judges_of(options), **option_values(options))
     if options.plot is not None and len(result.judges) * len(result.measures) > 1:
         raise ValueError("--plot draws one judge under one measure: name one --judge and one --measure")
     labels = labels_of(options, (result.truth, result.judges[0]))
@@ -89,7 +102,7 @@ JUDGES = Command(
     "Compare judges of relevance, such as language models, with the truth, such as people: how they rank systems, with "
     "intervals and a test against another sample of topics; which significant differences between systems they find, "
     "miss and reverse; how far their labels agree; and whether they favour some systems.",
-    "ircor judges runs --truth qrels.txt --judge judges/noisy.qrels --judge judges/partial.qrels -m nDCG@10 -m AP",
+    "ircor judges runs --truth qrels.txt --judge judges/noisy.qrels judges/partial.qrels -m nDCG@10 -m AP",
     run_judges,
     judging.judges,
     add_judges,
@@ -259,11 +272,12 @@ RBO = Command(
 
 def are_two_runs(files: Sequence[str]) -> bool:
     """Whether two files are named; two runs in a folder make a table, as other numbers of runs do."""
-    return len(files) == 2 and not any(os.path.isdir(file) or is_pattern(file) for file in files)
+    return len(files) == 2 and not any(map(is_several, files))
 
 
-def is_pattern(file: str) -> bool:
-    return has_magic(file) and not os.path.exists(file)
+def is_several(file: str) -> bool:
+    """Whether this is a folder or a pattern."""
+    return os.path.isdir(file) or (has_magic(file) and not os.path.exists(file))
 
 
 def refuse_same_files(paths: Sequence[str]) -> None:
@@ -278,31 +292,40 @@ def refuse_same_files(paths: Sequence[str]) -> None:
 
 
 def add_run(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="RUN", help="the run")
+    parser.add_argument(
+        "file", metavar="RUN", help="the run; or a folder or a quoted pattern, for a table of the means of many runs"
+    )
     parser.add_argument("qrels", metavar="QRELS", help="the relevance judgments")
 
 
 def run_rs(options: Namespace) -> Outcome:
     labels = labels_of(options, ("Reliability", "Sensitivity"))
-    result = organization.evaluate_runs(options.file, options.qrels, **option_values(options))
+    many = is_several(options.file)
+    result: organization.RunsTable | organization.RunsResult = (
+        organization.evaluate_each(expand_paths(options.file), options.qrels, **option_values(options))
+        if many
+        else organization.evaluate_runs(options.file, options.qrels, **option_values(options))
+    )
 
     def draw() -> Any:
         frame = result.to_frame()
-        return plots.moves(frame["reliability"], frame["sensitivity"], labels=labels, items="topics", ranks=False)
+        items = "runs" if many else "topics"
+        return plots.moves(frame["reliability"], frame["sensitivity"], labels=labels, items=items, ranks=False)
 
     return Outcome(result, draw)
 
 
 RS = Command(
     "rs",
-    "Reliability and Sensitivity of a ranked run",
-    "Reliability and Sensitivity (Amigo et al., SIGIR 2013) of a run in TREC's format, for each topic and in the mean.",
+    "Reliability and Sensitivity of ranked runs",
+    "Reliability and Sensitivity (Amigo et al., SIGIR 2013) of a run in TREC's format, for each topic and in the mean; "
+    "or the means of many runs.",
     "ircor rs my.run qrels.txt --top 30 --weight 0.8",
     run_rs,
     organization.evaluate_runs,
     add_run,
-    table="the scores of the topics",
-    plot="both scores of every topic",
+    table="the scores of the topics, or the means of the runs,",
+    plot="both scores of every topic, or of every run",
     arguments={"run": "file"},
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from argparse import SUPPRESS, Action, ArgumentError, ArgumentParser, Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from glob import has_magic
@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from .._core.errors import Argument, InvalidValueError, Setting, Source
 from .._core.files import STREAMS
 from .._core.options import MEASURES, MISSING, SYSTEMS, Option
-from .._core.text import listed
+from .._core.text import join_and, listed, question
 from .._extras import extra
 from ..report import ENDINGS as PAGE_ENDINGS
 
@@ -204,7 +204,23 @@ class CommandParser(ArgumentParser):
         self, args: Sequence[str] | None = None, namespace: Namespace | None = None
     ) -> tuple[Namespace, list[str]]:
         self.taken: list[tuple[str, str]] = []
-        return super().parse_known_args(None if args is None else self.attached(list(args)), namespace)
+        self.unknown = [] if args is None else self.without_option(args)
+        found, extras = super().parse_known_args(None if args is None else self.attached(list(args)), namespace)
+        if extras:
+            # Here, and not by the parser of all commands, which does not know the options of this one.
+            self.error(f"unrecognized arguments: {' '.join(extras)}")
+        return found, extras
+
+    def without_option(self, arguments: Sequence[str]) -> list[str]:
+        """The arguments that are written like options and are none, nor abbreviations of one."""
+        before = arguments[: arguments.index("--")] if "--" in arguments else arguments
+        named = [argument.partition("=")[0] for argument in before if argument.startswith("--")]
+        return [name for name in named if not any(option.startswith(name) for option in self.options)]
+
+    @property
+    def options(self) -> list[str]:
+        """All options, in their order."""
+        return [option for action in self._actions for option in action.option_strings]
 
     def attached(self, arguments: Sequence[str]) -> list[str]:
         """The arguments with the file of each such option, or "-" for standard output, attached to it.
@@ -237,18 +253,26 @@ class CommandParser(ArgumentParser):
         """The name of the option if its file may be left out, else ""; options can be abbreviated."""
         if not argument.startswith("--"):
             return ""
-        options = {option for action in self._actions for option in action.option_strings}
+        options = self.options
         matching = [argument] if argument in options else [o for o in options if o.startswith(argument)]
         return matching[0][2:] if len(matching) == 1 and matching[0][2:] in ENDINGS else ""
 
     def error(self, message: str) -> NoReturn:
-        """Stop; if a file was taken for output that is there to be read, say so."""
+        """Stop; name the options that may have been meant, and a file that was taken for output but can be read."""
         hints = [
             f"{file} was taken for the file that --{option} writes; to read it, put --{option} last"
             for option, file in self.taken
             if os.path.exists(file)
         ]
-        super().error("; ".join([message, *hints]))
+        meant = dict.fromkeys(option for name in self.unknown for option in nearest(name, self.options))
+        super().error("; ".join([message, *hints]) + question([join_and(meant)] if meant else []))
+
+
+def nearest(name: str, names: Iterable[str]) -> list[str]:
+    """The name that is spelled most like this one, or none."""
+    from difflib import get_close_matches
+
+    return get_close_matches(name, list(names), n=1)
 
 
 def is_sample(source: str) -> bool:
@@ -265,7 +289,9 @@ def add_two_sources(parser: ArgumentParser) -> None:
     """The two sides of a comparison, and how they are read."""
     parser.add_argument("a", help=f"the first, the reference: {SOURCE}")
     parser.add_argument(
-        "b", nargs="?", help="the second, likewise; without it, two measures or judgments of the same runs"
+        "b",
+        nargs="?",
+        help="the second, likewise; without it, two measures of the first (--measure twice), or runs by two judgments",
     )
     add_reading(parser, "the measure; given twice, that of the first and that of the second", QRELS_TWICE_HELP)
 

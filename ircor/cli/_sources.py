@@ -8,22 +8,22 @@ import sys
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from .. import trec
-from .._core.errors import Argument, InvalidValueError, Setting
-from .._core.text import listed
+from .._core.errors import Argument, InvalidValueError, IrcorError, Setting
+from .._core.text import join_and, listed
 from ..trec import (
     STANDARD_INPUT,
     expand_paths,
     is_table_of_items,
     judgments_of,
     measures_of,
+    names_in,
     no_such_measure,
     score_by_each,
     stem,
-    systems_in,
 )
 from ._options import OUTPUTS, is_sample, takes_a_file
 
@@ -108,7 +108,36 @@ def load(source: str, measure: str | Sequence[str] | None, options: Namespace) -
     """The scores of a source: topics by systems, with a level of measures above the systems if there are several."""
     if is_sample(source):
         return load_sample(source, [measure] if isinstance(measure, str) else measure)
-    return trec.read_scores(source, measure, missing=options.missing, systems=options.systems)
+    return read_scores(source, measure, options)
+
+
+def read_scores(
+    sources: str | Sequence[str], measure: str | Sequence[str] | None, options: Namespace
+) -> pandas.DataFrame:
+    """The scores in files; runs are refused."""
+    with refusing_runs(sources):
+        return trec.read_scores(sources, measure, missing=options.missing, systems=options.systems)
+
+
+@contextmanager
+def refusing_runs(sources: str | Sequence[str]) -> Iterator[None]:
+    """If reading scores fails because the files are runs, say which option is missing."""
+    try:
+        yield
+    except IrcorError:
+        if not are_runs(sources):
+            raise
+        given = sources if isinstance(sources, str) else listed(sources, 2)
+        what = f"{given}: runs have no scores without relevance judgments"
+        raise InvalidValueError(None, what, ("give them with ", Setting("qrels", "FILE"))) from None
+
+
+def are_runs(sources: str | Sequence[str]) -> bool:
+    """Whether all files are runs."""
+    try:
+        return all(trec.sniff(path) == "run" for path in expand_paths(sources))
+    except (IrcorError, OSError):
+        return False
 
 
 def load_sample(source: str, wanted: Sequence[str] | None) -> pandas.DataFrame:
@@ -117,7 +146,8 @@ def load_sample(source: str, wanted: Sequence[str] | None) -> pandas.DataFrame:
 
     named = source.partition(":")[2]
     if named and wanted and list(wanted) != [named]:
-        raise InvalidValueError(None, (f"{source} names its measure already, and ", MEASURE, f" names {wanted[0]!r}"))
+        names = join_and(map(repr, wanted))
+        raise InvalidValueError(None, (f"{source} names its measure already, and ", MEASURE, f" names {names}"))
     measures = [named] if named else list(wanted or MEASURES)
     for name in measures:
         if name not in MEASURES:
@@ -156,13 +186,14 @@ def two_tables(
     """
     wanted, qrels = two_values(options, "measure"), two_values(options, "qrels")
     alone = options.b is None
-    if alone and not (options.qrels and (wanted[0] != wanted[1] or qrels[0] != qrels[1])):
-        more = ("name a second source or, for runs, give ", MEASURE, " or ", QRELS, " twice")
-        raise InvalidValueError(None, "there is nothing to compare with", more)
+    if alone and wanted[0] == wanted[1] and qrels[0] == qrels[1]:
+        raise nothing_to_compare_with(options, wanted[0])
     sides = (options.a, options.a if alone else options.b)
     first, second = (
         two_of_runs(sides, wanted, qrels, options)
         if options.qrels
+        else by_measure(load(options.a, [str(name) for name in wanted], options), options.a).values()
+        if alone
         else (load_one(side, name, options) for side, name in zip(sides, wanted))
     )
     common = [topic for topic in first.index if topic in second.index]
@@ -170,6 +201,34 @@ def two_tables(
         first, second = on_common_topics(sides, (first, second), common, options.missing, paired)
     a, b = names_of_sides(sides, wanted, qrels)
     return ((a, b) if a != b else (f"{a} (a)", f"{b} (b)")), (first, second)
+
+
+def nothing_to_compare_with(options: Namespace, chosen: str | None) -> InvalidValueError:
+    """The error for one source and no two measures: which measures there are, and how to choose two."""
+    what = "there is nothing to compare with"
+    if options.qrels:
+        return InvalidValueError(None, what, ("name a second source, or give ", MEASURE, " or ", QRELS, " twice"))
+    measures = measures_in(options.a, options)
+    if chosen is not None and chosen not in measures:
+        load(options.a, chosen, options)  # which says what is wrong with it
+    others = [name for name in measures if name != chosen]
+    two = [*([] if chosen is None else [chosen]), *others][:2]
+    if len(two) < 2:
+        return InvalidValueError(None, what, "name a second source")
+    example = Setting("measure", two[0]), " ", Setting("measure", two[1])
+    there = f"; the measures in {options.a} are {listed(measures, 8)}"
+    return InvalidValueError(
+        None, what, ("choose two measures, such as ", *example, ", or name a second source", there)
+    )
+
+
+def measures_in(source: str, options: Namespace) -> list[str]:
+    """The names of the measures in a source."""
+    if is_sample(source):
+        scores = load_sample(source, None)
+        return [*scores.columns.get_level_values(0).unique()] if scores.columns.nlevels > 1 else [short_name(source)]
+    with refusing_runs(source):
+        return names_in(source, options.systems)[0]
 
 
 def two_values(options: Namespace, name: str) -> tuple[str | None, str | None]:
@@ -235,8 +294,7 @@ def joined_scores(options: Namespace) -> pandas.DataFrame:
         return load_one(options.files[0], measure, options)
     if any(map(is_sample, options.files)):
         raise InvalidValueError(None, "the sample data cannot be joined with other files")
-    scores = trec.read_scores(options.files, measure, missing=options.missing, systems=options.systems)
-    return of_one_measure(scores, "the files together")
+    return of_one_measure(read_scores(options.files, measure, options), "the files together")
 
 
 def tables_by_measure(options: Namespace) -> dict[str, pandas.DataFrame] | pandas.DataFrame:
@@ -248,9 +306,7 @@ def tables_by_measure(options: Namespace) -> dict[str, pandas.DataFrame] | panda
     wanted = options.measure or None
     if len(options.files) > 1:
         if each_has_one_system(options):
-            return by_measure(
-                trec.read_scores(options.files, wanted, missing=options.missing, systems=options.systems), "the files"
-            )
+            return by_measure(read_scores(options.files, wanted, options), "the files")
         return one_measure_of_each(options)
     (source,) = options.files
     if not is_sample(source) and options.systems is None and is_table_of_items(source):
@@ -274,7 +330,8 @@ def each_has_one_system(options: Namespace) -> bool:
     """Whether each source is a file of one system, so that all of them together are one collection."""
     if any(is_sample(source) or os.path.isdir(source) for source in options.files):
         return False
-    return all(len(systems_in(path, options.systems)) == 1 for path in expand_paths(options.files))
+    with refusing_runs(options.files):
+        return all(len(names_in(path, options.systems)[1]) == 1 for path in expand_paths(options.files))
 
 
 def one_measure_of_each(options: Namespace) -> dict[str, pandas.DataFrame]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard
 
 import numpy as np
 
-from .._core.errors import InvalidTypeError, InvalidValueError, Parts, Source
+from .._core.errors import InvalidTypeError, InvalidValueError, Parts, Source, must_be
 from .._core.names import are_counts, is_average, is_topic, role_of
 from .._core.text import listed
 from .._core.types import Floats, Table, Vector
@@ -81,6 +82,9 @@ class Scores:
     @classmethod
     def from_table(cls, X: Table, name: str) -> Scores:
         """The numbers and the names in a table, not checked yet."""
+        if isinstance(X, (str, os.PathLike)):
+            wrong = must_be("a table of scores, topics by systems", X)
+            raise InvalidTypeError(Source(name), wrong, "ircor.trec.read_scores reads one from files")
         X, topics = without_topics(X, name)
         table, names = number_table(X, name)
         if table.ndim != 2:

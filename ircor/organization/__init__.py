@@ -12,7 +12,7 @@ up, w the weight of an occurrence of a document, and W_n the weight of the first
 from ._criteria import robustness, strictness
 from ._measures import bcubed, evaluate
 from ._relations import RS, BCubed, Organization, RSResult
-from ._runs import RunsResult, evaluate_runs
+from ._runs import RunsResult, RunsTable as RunsTable, evaluate_each as evaluate_each, evaluate_runs
 
 __all__ = [
     "Organization",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import isnan
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,7 +26,7 @@ from .._core.results import Result
 from .._core.text import listed
 from .._core.work import Progress, watched
 from .._extras import extra
-from ..trec import Documents, by_topic, in_trec_eval_order
+from ..trec import Documents, by_topic, in_trec_eval_order, stem
 from ._measures import evaluate, weight_parameter
 from ._relations import RS, Organization
 
@@ -70,6 +71,41 @@ class RunsResult(Result):
         return pd.DataFrame(
             list(self.topics.values()), index=pd.Index(list(self.topics), name="topic"), columns=RS._fields
         )
+
+
+@dataclass(frozen=True)
+class RunsTable(Result):
+    """The scores of many runs.
+
+    Attributes
+    ----------
+    runs : dict of name to RunsResult
+    """
+
+    runs: dict[str, RunsResult] = field(repr=False)
+
+    def to_frame(self) -> pandas.DataFrame:
+        """The means of the runs: one row for each, with the columns reliability, sensitivity and f."""
+        pd = extra("pandas", "a DataFrame")
+
+        means = [result.mean for result in self.runs.values()]
+        return pd.DataFrame(means, index=pd.Index(list(self.runs), name="run"), columns=RS._fields)
+
+
+def evaluate_each(paths: Sequence[str], qrels: Documents, **options: Any) -> RunsTable:
+    """The scores of each run by the same judgments, which are read once; the options are those of `evaluate_runs`.
+
+    A run is called by its file, without folder and ending if no other file has this name.
+    """
+    judged = by_topic(qrels, "qrels")
+    short = Counter(map(stem, paths))
+    runs = {}
+    for path in paths:
+        try:
+            runs[stem(path) if short[stem(path)] == 1 else path] = evaluate_runs(path, judged, **options)
+        except InvalidValueError as error:
+            raise InvalidValueError(None, (f"{path}: ", *error.parts)) from None
+    return RunsTable(runs)
 
 
 @takes(TOP_DOCUMENTS, WEIGHT, MIN_RELEVANCE, GRADED, DOCUMENT_TIES)

@@ -15,7 +15,7 @@ from ._runs import (
     TopicOverlap as TopicOverlap,
     rbo_runs,
 )
-from ._table import OverlapTable, own_overlap_below_1 as own_overlap_below_1, rbo_table
+from ._table import OverlapTable, PairOverlap as PairOverlap, own_overlap_below_1 as own_overlap_below_1, rbo_table
 
 __all__ = [
     "rbo",

@@ -29,6 +29,16 @@ EQUAL_OVERLAPS = 1e-9
 """Overlaps no farther apart than this are equal."""
 
 
+@dataclass(frozen=True)
+class PairOverlap:
+    """The mean overlap of two runs, and how many other pairs have the same."""
+
+    one: Any
+    other: Any
+    overlap: float
+    equal: int
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class OverlapTable(Result):
     """The mean rank-biased overlap of each pair of runs.
@@ -60,6 +70,34 @@ class OverlapTable(Result):
     def greatest_residual(self) -> float:
         """The greatest residual of two runs."""
         return float(self.residuals.to_numpy()[~np.eye(len(self.residuals), dtype=bool)].max())
+
+    @property
+    def of_pairs(self) -> Floats:
+        """The overlap of each pair of two runs, once: the rows of the table above its diagonal."""
+        values: Floats = self.overlaps.to_numpy()[np.triu_indices(len(self.overlaps), 1)]
+        return values
+
+    @property
+    def least(self) -> PairOverlap:
+        """The first of the pairs with the least overlap."""
+        return self.pair(int(self.of_pairs.argmin()))
+
+    @property
+    def greatest(self) -> PairOverlap:
+        """The first of the pairs with the greatest overlap."""
+        return self.pair(int(self.of_pairs.argmax()))
+
+    @property
+    def median(self) -> float:
+        """The median overlap of the pairs."""
+        return float(np.median(self.of_pairs))
+
+    def pair(self, k: int) -> PairOverlap:
+        """The pair in this place of `of_pairs`."""
+        names, values = self.overlaps.columns, self.of_pairs
+        one, other = (int(places[k]) for places in np.triu_indices(len(names), 1))
+        equal = int((np.abs(values - values[k]) <= EQUAL_OVERLAPS).sum()) - 1
+        return PairOverlap(names[one], names[other], float(values[k]), equal)
 
     def plot(
         self, ax: Axes | None = None, *, labels: Sequence[str] | None = None, limits: Sequence[float] | None = None
@@ -119,6 +157,8 @@ def rbo_table(
     one    1.0000  0.9275  0.7025
     two    0.9275  1.0000  0.7250
     three  0.7025  0.7250  1.0000
+    <BLANKLINE>
+    The overlaps of the 3 pairs of runs are between 0.7025 (one and three) and 0.9275 (one and two), median 0.7250.
     <BLANKLINE>
     Means over 2 topics. Ranks below the last known ones leave a range of 0.5883 open, or less (res).
     """

@@ -34,6 +34,7 @@ VIEWS = {
     "Reliability": "reliability",
     "RunsOverlap": "overlap",
     "RunsResult": "averages",
+    "RunsTable": "averages",
     "SampleFiles": "checks",
     "TopicsNeeded": "reliability",
     "TransformReport": "averages",

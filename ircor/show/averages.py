@@ -10,7 +10,7 @@ from typing import Any
 from .._core.text import counted, listed
 from ..averages import OrderChange, TransformReport
 from ..comparison import MeansComparison
-from ..organization import RS, BCubed, RSResult, RunsResult
+from ..organization import RS, BCubed, RSResult, RunsResult, RunsTable
 from .tables import Column, Table, View, attributes, general, matrix
 
 CHANGES_SHOWN = 3
@@ -184,3 +184,26 @@ class RunsResultView(View[RunsResult]):
             "mean": result.mean._asdict(),
             **attributes(result, "missing unjudged without_relevant"),
         }
+
+
+class RunsTableView(View[RunsTable]):
+    """The view of the scores of many runs."""
+
+    def tables(self) -> list[Table]:
+        """One row for each run, with its means."""
+        rows = [Scored(name, result.mean) for name, result in self.result.runs.items()]
+        return [Table("runs", [Column("run", text=str, of="name"), *OF_NAMED], rows)]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        """The notes of the runs, each with the runs that it is about, if these are not all."""
+        about: dict[str, list[str]] = {}
+        for name, result in self.result.runs.items():
+            for note in result.notes:
+                about.setdefault(note, []).append(name)
+        every = len(self.result.runs)
+        return [note if len(names) == every else f"{listed(names, 5)}: {note}" for note, names in about.items()]
+
+    def record(self) -> dict[str, Any]:
+        """The scores of each run."""
+        return {"runs": {name: result.as_dict() for name, result in self.result.runs.items()}}

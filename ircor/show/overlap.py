@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._core.text import counted, listed, percent, without_topics
 from ..comparison import MeasureTable
-from ..overlap import SCORES, OverlapTable, RunCaveat, RunsOverlap, TopicOverlap, own_overlap_below_1
+from ..overlap import SCORES, OverlapTable, PairOverlap, RunCaveat, RunsOverlap, TopicOverlap, own_overlap_below_1
 from ..statistics import MeanCaveat
 from .tables import Column, Table, View, attributes, matrix
 
@@ -152,7 +152,17 @@ class OverlapTableView(View[OverlapTable]):
         below = f"Ranks below {last_ranks(result.depth)}"
         means = f"Means over {over}. {below} leave a range of {result.greatest_residual:.4f} open, or less (res)."
         own = own_overlap_below_1(result.ties if result.score == "ext" else "", result.overlaps)
-        return [means, *([OWN_TIES] if own else [])]
+        return [*self.spread(), means, *([OWN_TIES] if own else [])]
+
+    def spread(self) -> list[str]:
+        """The least, the median and the greatest overlap of three runs or more."""
+        result = self.result
+        pairs = len(result.of_pairs)
+        if pairs < 2:
+            return []
+        least, greatest = map(pair_in_words, (result.least, result.greatest))
+        what = f"The {SCORE_NAMES[result.score]}s of the {pairs} pairs of runs are between"
+        return [f"{what} {least} and {greatest}, median {result.median:.4f}."]
 
     @property
     def notes(self) -> Sequence[str]:
@@ -165,6 +175,9 @@ class OverlapTableView(View[OverlapTable]):
             **attributes(result, "p ties depth score"),
             "names": list(result.overlaps.columns),
             "table": result.overlaps.to_numpy(),
+            "least": attributes(result.least, "one other overlap"),
+            "median": result.median,
+            "greatest": attributes(result.greatest, "one other overlap"),
             "residuals": result.residuals.to_numpy(),
             "topics": result.topics.to_numpy(),
         }
@@ -175,6 +188,12 @@ class OverlapTableView(View[OverlapTable]):
         ax = table(with_labels(self.result.overlaps, labels), method="rbo", p=self.result.p, limits=limits, ax=ax)
         ax.title.set_text(wrapped_title(ax, f"Mean {self.title} of each pair of runs (p = {self.result.p!r})"))
         return ax
+
+
+def pair_in_words(pair: PairOverlap) -> str:
+    """The overlap of a pair, and its runs."""
+    more = f", and {counted(pair.equal, 'other pair')}" if pair.equal else ""
+    return f"{pair.overlap:.4f} ({pair.one} and {pair.other}{more})"
 
 
 def with_labels(frame: pandas.DataFrame, labels: Sequence[str] | None) -> pandas.DataFrame:

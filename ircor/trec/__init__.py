@@ -32,11 +32,11 @@ from ._measures import (
 )
 from ._readers import (
     is_table_of_items as is_table_of_items,
+    names_in as names_in,
     read_columns,
     read_eval,
     read_scores,
     read_table,
-    systems_in as systems_in,
 )
 from ._scoring import (
     Runs as Runs,

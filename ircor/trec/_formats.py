@@ -26,7 +26,7 @@ from ._grid import (
     read_parquet,
     read_write_table,
 )
-from ._layout import ALL, MEASURE_NAMES, Cell, layout_of, unequal_averages
+from ._layout import ALL, MEASURE_NAMES, Cell, layout_of, unequal_averages, unlike_other_topics
 from ._measures import is_measure
 
 IN_CELL = ("measure", "topic", "system")
@@ -79,7 +79,7 @@ def refuse_numbers(grid: Grid, cells: list[Cell]) -> None:
             if name in wrong[role]:
                 raise grid.error(f"the number {name} is in the place of a {role}", line=cell[0])
         if cell[2] == odd:
-            raise grid.error(f"{odd!r} is not like the other topics", "leave out averages and other rows", line=cell[0])
+            raise unlike_other_topics(grid, odd, cell[0])
 
 
 @dataclass(frozen=True)

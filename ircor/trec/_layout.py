@@ -9,10 +9,10 @@ from statistics import fmean
 from typing import TypeAlias
 
 from .._core.errors import Setting
-from .._core.names import COUNTERS, ROW_NUMBERS, are_counts, is_average, is_topic, role_of
+from .._core.names import COUNTERS, ROW_NUMBERS, are_counts, is_average, is_topic, odd_one_out, role_of
 from .._core.options import Systems
 from .._core.text import listed
-from ._content import NUMBER, first_repeated, stem
+from ._content import NUMBER, FormatError, first_repeated, stem
 from ._grid import Grid
 from ._measures import is_measure, split_measure
 
@@ -220,6 +220,9 @@ def wide(grid: Grid, columns: Columns, systems: Systems | None) -> Layout:
             return with_topics_in_rows(grid, None, systems)
     else:
         rows = grid.column(labels)
+        refuse_average_rows(grid, rows)
+        if (odd := odd_one_out(rows)) is not None and not any(map(is_topic, names)):
+            raise unlike_other_topics(grid, odd, grid.rows[rows.index(odd)][0])
         if all(map(is_topic, rows)) and not any(map(is_topic, names)):
             return with_topics_in_rows(grid, labels, systems)
         if are_topics(names) and not any(map(is_topic, rows)):
@@ -278,9 +281,7 @@ def with_topics_in_rows(grid: Grid, labels: int | None, systems: Systems | None)
 
     own = stem(grid.path)
     topics = grid.names_of_rows(labels)
-    for (line, _), topic in zip(grid.rows, topics):
-        if is_average(topic):
-            raise grid.error(f"{topic!r} is not a topic", "leave out averages", line=line)
+    refuse_average_rows(grid, topics)
     cells = (
         (line, name, topic, own, row[k]) if one_system else (line, "", topic, name, row[k])
         for (line, row), topic in zip(grid.rows, topics)
@@ -302,7 +303,9 @@ def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None
         by_topic = ("say with ", IN_ROWS, " that the columns are topics")
         raise grid.error(what, "expected topics by systems", by_topic)
 
-    labelled = zip(grid.rows, grid.names_of_rows(labels))
+    named = grid.names_of_rows(labels)
+    refuse_average_rows(grid, named)
+    labelled = zip(grid.rows, named)
     cells = ((line, "", name, system, row[k]) for (line, row), system in labelled for k, name in names.items())
     notes = () if labels is not None else ("no column has the systems, so they are numbered from 1",)
     return Layout(cells, False, notes)
@@ -315,7 +318,19 @@ def check_side(grid: Grid, names: list[str], what: str) -> None:
         if ROW_NUMBERS.fullmatch(name):
             raise grid.error(f"column {grid.header.index(name) + 1} has no name: expected the name of a {what}")
         if is_average(name):
-            raise grid.error(f"{name!r} is not a {what}", "leave out averages")
+            raise grid.error(f"the column {name!r} has averages, and is not a {what}", "leave it out")
+
+
+def refuse_average_rows(grid: Grid, names: list[str]) -> None:
+    """Refuse a table with a row of averages, by the names of its rows."""
+    for (line, _), name in zip(grid.rows, names):
+        if is_average(name):
+            raise grid.error(f"the row {name!r} has averages", "leave it out", line=line)
+
+
+def unlike_other_topics(grid: Grid, name: str, line: int) -> FormatError:
+    """The error for a topic whose name is not like those of the others."""
+    return grid.error(f"{name!r} is not like the other topics", "leave out averages and other rows", line=line)
 
 
 def unequal_averages(cells: list[Cell]) -> list[str]:

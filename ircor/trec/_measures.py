@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol, TypeAlias
 
 from .._core.errors import InvalidTypeError, InvalidValueError, must_be
-from .._core.text import listed
+from .._core.text import listed, question
 from .._extras import extra
 
 # The measures of trec_eval, ir_measures and ranx in lower case, without cutoffs and parameters.
@@ -173,8 +173,7 @@ def nearest_measures(name: str, names: Iterable[str]) -> list[str]:
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The question for the nearest measures, or ""."""
-    nearest = nearest_measures(name, names)
-    return f"; did you mean {' or '.join(map(repr, nearest))}?" if nearest else ""
+    return question(map(repr, nearest_measures(name, names)))
 
 
 def no_such_measure(name: str, names: Iterable[str], where: str = "") -> InvalidValueError:

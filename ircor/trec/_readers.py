@@ -10,7 +10,7 @@ import numpy as np
 
 from .._core.errors import InvalidValueError
 from .._core.files import FilePath
-from .._core.names import is_average, role_of
+from .._core.names import role_of
 from .._core.options import SYSTEMS, Missing, Systems
 from .._core.text import listed
 from .._core.work import Progress, watched
@@ -19,7 +19,7 @@ from ._collector import Measure, ScoreCollector
 from ._content import WHOLE_NUMBER, Content, expanded_paths, first_repeated, parse_real, shown_path, split_line
 from ._formats import FORMATS, add_scores, format_of, is_binary, is_value, known_format, read_grid
 from ._grid import MISSING_CELLS, depth, read_json
-from ._layout import has_topics, without_row_numbers
+from ._layout import has_topics, refuse_average_rows, without_row_numbers
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -240,12 +240,12 @@ def ending_of(path: FilePath) -> str:
     return os.path.splitext(os.fspath(path).removesuffix(".gz"))[1]
 
 
-def systems_in(path: FilePath, systems: Systems | None = None) -> list[str]:
-    """The names of the systems in a file."""
+def names_in(paths: FilePath | Iterable[FilePath], systems: Systems | None = None) -> tuple[list[str], list[str]]:
+    """The names of the measures and of the systems in files; "" for a measure without a name."""
     scores = ScoreCollector(None, "zero")
-    add_scores(Content.of(path), scores, systems)
+    each_file(paths, lambda content: add_scores(content, scores, systems))
     scores.settle_names()
-    return scores.names()[1]
+    return scores.names()
 
 
 def has_no_scores(content: Content) -> bool:
@@ -351,9 +351,7 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     items = grid.names_of_rows(label)
     if label is None:
         return pd.DataFrame(numbers, index=pd.Index(items))
-    for line, item in zip(lines, items):
-        if is_average(item):
-            raise grid.error(f"{item!r} is not an item", "leave out averages", line=line)
+    refuse_average_rows(grid, items)
     if (repeated := first_repeated(items)) is not None:
         raise grid.error(f"item {items[repeated]!r} is repeated", line=lines[repeated])
     return pd.DataFrame(numbers, index=pd.Index(items, name=grid.header[label]))

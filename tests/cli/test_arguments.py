@@ -72,6 +72,34 @@ def test_a_table_after_csv_is_refused_with_both_readings(run, folder):
     assert run("table", "scores.csv", "--csv").stdout.startswith("tau_b,map,P_10")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["compare", "eval", "--mesure", "map"], "unrecognized arguments: --mesure map; did you mean --measure?\n"),
+        (["compare", "eval", "eval", "--mesure=map"], "arguments: --mesure=map; did you mean --measure?\n"),
+        (["gmap", "sample:map", "--jsn"], "arguments: --jsn; did you mean --json?\n"),
+        (["rs", "a", "b", "--tpo", "3", "--wieght", "1"], "; did you mean --top and --weight?\n"),
+        (["judges", "runs", "--thruth", "qrels.txt", "--judge", "x"], "--truth; did you mean --truth?\n"),
+        (["gmap", "sample:map", "--zzzzz"], "arguments: --zzzzz\n"),
+        (["gmap", "--", "--jsn"], "--jsn: No such file or directory\n"),
+        (["compre", "eval"], "there is no command 'compre'; did you mean compare?\n"),
+        (["compre"], "there is no command 'compre'; did you mean compare?\n"),
+        (
+            ["qqqq"],
+            "there is no command 'qqqq': choose from cor, compare, judges, table, drank, ",
+        ),
+    ],
+)
+def test_a_misspelled_word_is_answered_with_the_nearest(run, arguments, said):
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+def test_the_usage_is_that_of_the_command_with_the_unknown_option(run):
+    assert run("gmap", "sample:map", "--jsn").stderr.startswith("usage: ircor gmap ")
+
+
 def test_help_says_when_a_file_is_written(run):
     shown = " ".join(run("table", "--help").stdout.split())
     assert "--json [FILE.json]" in shown

@@ -191,3 +191,45 @@ def test_rank_biased_overlap(answer, run):
         2,
         "ircor: --ties needs a value of --p: both are for rank-biased overlap\n",
     )
+
+
+@pytest.mark.parametrize("source", ["eval", "sample", "long.csv", "eval/*.eval"])
+def test_two_measures_of_one_source(answer, folder, source):
+    long = ircor.sample().stack(["measure", "system"]).rename("value").reset_index()
+    long.to_csv(folder / "long.csv", index=False)
+    expected = ircor.compare(ircor.sample("P_10"), ircor.sample("map"), resamples=300, seed=1)
+    found = answer("compare", source, "-m", "P_10", "-m", "map", *QUICK)
+    assert (found["a"], found["b"]) == ("P_10", "map")
+    assert found["d_rank"]["statistic"] == expected.distance.statistic
+    drank = answer("drank", source, "-m", "P_10", "-m", "map", *QUICK)
+    assert drank == answer("drank", "sample:P_10", "sample:map", *QUICK) | {"a": "P_10", "b": "map"}
+
+
+@pytest.mark.parametrize("command", ["compare", "drank"])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["eval"], "choose two measures, such as --measure map --measure P_10, or name a second source"),
+        (["sample"], "choose two measures, such as --measure map --measure P_10, or name a second source"),
+        (["eval"], "; the measures in eval are map, P_10, ndcg, recip_rank\n"),
+        (["eval", "-m", "ndcg"], "such as --measure ndcg --measure map,"),
+        (["eval", "-m", "P_10", "-m", "P_10"], "such as --measure P_10 --measure map,"),
+        (["eval", "-m", "MRR"], "there are no values of the measure 'MRR' in eval"),
+        (["eval", "-m", "map", "-m", "P@10"], "the measure 'P@10' in eval; did you mean 'P_10'?"),
+        (["sample:map"], "there is nothing to compare with: name a second source\n"),
+        (["sample:map", "-m", "map", "-m", "P_10"], "--measure names 'map' and 'P_10'"),
+        (["runs", "-m", "AP", "-m", "P@10"], "runs: runs have no scores without relevance judgments: give them with"),
+        (["runs"], "give them with --qrels FILE\n"),
+        (["runs", "sample:map"], "give them with --qrels FILE\n"),
+        (["runs/A1.run"], "give them with --qrels FILE\n"),
+    ],
+)
+def test_one_source_that_cannot_be_compared(run, command, arguments, said):
+    done = run(command, *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+
+
+@pytest.mark.parametrize("arguments", [["table", "runs"], ["table", "runs/A1.run", "runs/A2.run"], ["gmap", "runs"]])
+def test_runs_without_judgments(run, arguments):
+    assert run(*arguments).stderr.endswith("give them with --qrels FILE\n")

@@ -110,10 +110,35 @@ def test_every_command_takes_runs(answer, run):
 
 
 @pytest.mark.parametrize(
+    "judges",
+    [
+        ["--judge", "judges/noisy.qrels", "judges/partial.qrels"],
+        ["--judge", "judges/*.qrels"],
+        ["--judge", "judges"],
+        ["--judge", "judges/noisy.qrels", "--judge", "judges/*l.qrels"],
+    ],
+)
+def test_all_files_after_judge_are_judges(answer, judges):
+    arguments = ("--truth", "qrels.txt", "-m", "AP", *QUICK)
+    found = answer("judges", "runs", *arguments, *judges)
+    assert found | {"command": ""} == answer("judges", "runs", *JUDGES, *arguments) | {"command": ""}
+
+
+@pytest.mark.parametrize("runs", ["runs", "runs/A1.run", "runs/*.run"])
+def test_runs_after_judge_are_not_taken_for_judges(run, runs):
+    done = run("judges", "--truth", "qrels.txt", "-m", "AP", "--judge", "judges/noisy.qrels", runs)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"ircor: {runs} was taken for a judge, and has runs: name the runs before --judge\n"
+
+
+@pytest.mark.parametrize(
     ("arguments", "said"),
     [
         (["compare", "runs", "--qrels", "qrels.txt", "-m", "AP"], "there is nothing to compare with: name a second"),
-        (["compare", "eval"], "there is nothing to compare with: name a second source or, for runs, give --measure"),
+        (
+            ["compare", "eval"],
+            "there is nothing to compare with: choose two measures, such as --measure map --measure P_10",
+        ),
         (["compare", "runs", "runs", "--qrels", "qrels.txt"], "--qrels needs a measure: --measure nDCG@10"),
         (
             ["compare", "sample:map", "runs", "--qrels", "qrels.txt", "-m", "AP"],

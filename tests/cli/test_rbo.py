@@ -42,6 +42,32 @@ def test_a_folder_a_pattern_and_three_runs_make_a_table(run, folder):
     assert float(rows[0]["A2"]) == expected.overlaps.loc["A1", "A2"]
 
 
+def test_the_least_the_median_and_the_greatest_overlap(run, folder):
+    arguments = ("rbo", "runs/[AB]*.run", "--p", "0.9", "--depth", "10")
+    table = rbo_table("runs/[AB]*.run", 0.9, depth=10).overlaps
+    pairs = sorted((table.loc[a, b], f"{a} and {b}") for a in table for b in table if a < b)
+    (least, few), (greatest, many) = pairs[0], pairs[-1]
+    sentence = f"The overlaps of the 15 pairs of runs are between {least:.4f} ({few}) and {greatest:.4f}"
+    text = run(*arguments).stdout
+    assert sentence in text
+    # A1 and A2, and A2 and A3, have nearly the same.
+    assert f"({many}), median {pairs[7][0]:.4f}." in text
+    found = json.loads(run(*arguments, "--json").stdout)
+    assert (found["least"]["overlap"], found["median"], found["greatest"]["overlap"]) == (
+        least,
+        pairs[7][0],
+        greatest,
+    )
+
+
+def test_pairs_with_the_same_overlap_are_counted(run, folder):
+    for name in "xyz":
+        (folder / f"{name}.run").write_text(f"1 Q0 d1 1 2 {name}\n1 Q0 d2 2 1 {name}\n")
+    (folder / "w.run").write_text("1 Q0 d8 1 2 w\n1 Q0 d9 2 1 w\n")
+    text = run("rbo", "w.run", "x.run", "y.run", "z.run", "--p", "0.9").stdout
+    assert "between 0.0000 (w and x, and 2 other pairs) and 1.0000 (x and y, and 2 other pairs), median 0.5000." in text
+
+
 def test_missing_topics(run, folder):
     lines = (folder / "runs/A1.run").read_text().splitlines(keepends=True)
     (folder / "part.run").write_text("".join(line.replace(" A1", " part") for line in lines if line[:3] != "450"))

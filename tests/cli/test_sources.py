@@ -102,7 +102,7 @@ def test_bad_input_is_one_line_and_exit_status_2(run, folder, arguments, words):
             "system,401,402,mean\na,0.5,0.25,0.3\nb,0.75,1,0.9\n",
             "the column '401' can be a topic, or one of several rankings",
         ),
-        ("system,map,P_10\na,0.5,0.25\nmean,0.75,1\n", "table.csv:3: 'mean' is not an item: leave out averages"),
+        ("system,map,P_10\na,0.5,0.25\nmean,0.75,1\n", "table.csv:3: the row 'mean' has averages: leave it out"),
         ("topic_no,A1,B2\n401,0.5,0.25\n402,0.75,1\n", "table.csv has one measure only"),
     ],
 )

@@ -35,9 +35,9 @@ def test_wide_and_long_tables(write):
         ("topic,a,a\n401,1,2\n", 1, "two columns have the name 'a'"),
         ("topic,a,b\n401,1\n", 2, "expected 3 fields, as in the first line, found 2"),
         ("topic,a,b\n401,1,2\n\n402,1,x\n", 4, "the value must be a finite number, not 'x'"),
-        ("topic,a,b\nmean,1,2\n", 2, "'mean' is not a topic: leave out averages"),
-        ("topic,a,b\n1,1,2\nAll,1,2\n", 3, "'All' is not a topic: leave out averages"),
-        ("topic,a,b\nall,1,2\n", 2, "'all' is not a topic: leave out averages"),
+        ("topic,a,b\nmean,1,2\n", 2, "the row 'mean' has averages: leave it out"),
+        ("topic,a,b\n1,1,2\nAll,1,2\n", 3, "the row 'All' has averages: leave it out"),
+        ("topic,a,b\nall,1,2\n", 2, "the row 'all' has averages: leave it out"),
         ("system,topic,value\na,Average,2\n", 2, "'Average' is not a topic: leave out averages"),
         *[
             (
