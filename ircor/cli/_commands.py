@@ -395,9 +395,10 @@ def run_reproduce(options: Namespace) -> Outcome:
 
 REPRODUCE = Command(
     "reproduce",
-    "recompute every figure that the papers print",
-    "Recompute every figure that the papers and the R package ircor print, and compare: a figure agrees to the printed "
-    "digits, is a known misprint, is known not to be reproduced, or DIFFERS, which makes the exit status 1.",
+    "recompute the figures that the papers print",
+    "Recompute figures that the papers and the R package ircor print, but those that need data that is not public, and "
+    "compare: a figure agrees to the printed digits, is a known misprint, is known not to be reproduced, or DIFFERS, "
+    "which makes the exit status 1.",
     "ircor reproduce --json > figures.json",
     run_reproduce,
     published.report,
