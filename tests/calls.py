@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import ircor
-from ircor.cli import _commands, command_of
+from ircor.cli import COMMANDS, command_of
 
 DATA = Path(__file__).parent / "data"
 
@@ -40,4 +40,4 @@ def hear_interrupts():
 
 def replace_run(monkeypatch, name, run):
     """Let a command of ircor run another function."""
-    monkeypatch.setattr(_commands, name.upper(), replace(command_of(name), run=run))
+    monkeypatch.setattr(f"ircor.cli.{COMMANDS[name]}.{name.upper()}", replace(command_of(name), run=run))

@@ -1,6 +1,6 @@
 """The `ircor` command: it parses options, calls the package, and shows the result.
 
-A command is a `Command` in `_commands`.
+A command is a `Command` in one of the files `_comparisons`, `_subjects` and `_package`, named in capitals.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 from errno import ENOSPC
+from importlib import import_module
 
 from .._core.errors import IrcorError
 from .._core.text import question
@@ -18,17 +19,19 @@ from ._output import check_targets, say, show
 
 __all__ = ["main"]
 
-COMMANDS = (
-    *("cor", "compare", "judges", "table", "drank", "reliability", "rbo", "rs", "gmap"),
-    *("sample", "reproduce", "crosscheck"),
-)
-"""In the order of the help."""
+FILES = {
+    "_comparisons": ("cor", "compare", "judges", "table"),
+    "_subjects": ("drank", "reliability", "rbo", "rs", "gmap"),
+    "_package": ("sample", "reproduce", "crosscheck"),
+}
+"""The commands of each file, in the order of the help; a file is loaded with the first of its commands."""
+
+COMMANDS = {name: file for file, names in FILES.items() for name in names}
 
 
 def command_of(name: str) -> Command:
-    from . import _commands  # which loads the studies
-
-    command: Command = getattr(_commands, name.upper())
+    """The declaration of a command."""
+    command: Command = getattr(import_module(f".{COMMANDS[name]}", __name__), name.upper())
     return command
 
 
