@@ -381,4 +381,4 @@ def test_a_path_is_no_table(path):
     with pytest.raises(TypeError, match=said):
         ircor.compare(path, path)
     with pytest.raises(TypeError, match=said.replace("'A'", "'X'")):
-        drank([1, 2, 3], path)
+        drank(path, [1, 2, 3])

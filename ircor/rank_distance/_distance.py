@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -84,7 +85,8 @@ def each(values: Floats) -> Floats:
 
 def reference_scores(X: ScoreTable, function: str) -> Scores:
     """The table of scores, which is the first argument of the function; a ranking in its place is refused."""
-    if not isinstance(X, Scores) and not is_table(X) and dimensions(X) == 1:
+    # A path is refused with the function that reads it.
+    if not isinstance(X, (Scores, str, os.PathLike)) and not is_table(X) and dimensions(X) == 1:
         must = "must be a table of scores, topics by systems; the ranking comes second"
         raise InvalidTypeError("X", must, f"{function}(X, y)")
     return Scores.of(X)
