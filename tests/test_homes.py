@@ -1,5 +1,7 @@
 """Each limit has one home: where it is changed, decisions and the words about them follow."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -98,3 +100,22 @@ def test_the_topics_that_the_mean_overlap_needs(monkeypatch):
     assert not any("topics" in note for note in overlap.rbo_runs(*runs, 0.9).notes)
     monkeypatch.setattr(_intervals, "TOPICS_FOR_MEAN", 31)
     assert any("31 topics" in note for note in overlap.rbo_runs(*runs, 0.9).notes)
+
+
+@pytest.mark.parametrize(("pvalue", "kind"), [(0.04, "different"), (0.05, "different"), (0.0501, "not different")])
+def test_the_verdict_at_its_level(pvalue, kind):
+    result = compared()
+    distance = replace(result.distance, pvalue=pvalue)
+    assert _verdict.verdict_between(*result.sides, distance, ("A", "B")).kind == kind
+
+
+def test_three_topics_are_enough_for_a_verdict_and_two_are_not():
+    X, Y = tables(topics=3)
+    assert ircor.compare(X, Y, **QUICK).distance is not None
+    assert ircor.compare(X[:2], Y[:2], **QUICK).verdict.kind == "too few topics"
+
+
+@pytest.mark.parametrize("names", [("", "b"), ("a", ""), ("a", "a")])
+def test_names_are_two_and_not_empty(names):
+    with pytest.raises(ircor.InvalidValueError, match="'names' must be two different names"):
+        ircor.compare(*tables(), names=names, **QUICK)

@@ -145,3 +145,11 @@ def test_notes_name_the_columns(answer):
     notes = {row["coefficient"]: row["note"] for row in found["coefficients"]}
     assert notes["tau"] == "P_10 contains ties"
     assert ircor.correlate([1, 2], [3, 3]).coefficients["note"][0] == "'y' contains ties"
+
+
+def test_a_table_called_like_an_option_is_not_taken_for_it(run, folder):
+    for name in ("level", "seed"):
+        (folder / name).write_text("topic,a,b\none,1,2\n")
+    done = run("compare", "level", "seed")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("ircor: 'level' must have two topics or more")
