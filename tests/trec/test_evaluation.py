@@ -354,3 +354,20 @@ def test_measures_of_ir_measures_in_both_processes():
     names = [AP, nDCG(gains={1: 3}) @ 10, nDCG(dcg="exp-log2") @ 10, "RR@3", "Compat"]
     runs = {"one": RUN, "two": {"401": {"e": 2.0, "q": 1.0}}}
     assert score(runs, QRELS, names).equals(score(runs, QRELS, names, in_process=True))
+
+
+def test_the_least_relevant_grade_of_bpref_is_relevant():
+    """By hand: one relevant document; a document judged as not relevant is before it, or not; one is not judged."""
+    qrels = {"1": {"good": 2, "bad": 0, "fair": 1, "unknown": -1}}
+    first, second, last = ["good", "bad", "fair"], ["unknown", "good", "bad"], ["fair", "unknown", "good"]
+    runs = {
+        name: {"1": {doc: 3.0 - rank for rank, doc in enumerate(order)}}
+        for name, order in (("first", first), ("second", second), ("last", last))
+    }
+    assert score(runs, qrels, "Bpref(rel=2)").loc["1"].to_dict() == {"first": 1, "second": 1, "last": 0}
+    library = pytrec_eval.RelevanceEvaluator(qrels, {"bpref"}, relevance_level=2)
+    assert {name: library.evaluate(run)["1"]["bpref"] for name, run in runs.items()} == {
+        "first": 1,
+        "second": 1,
+        "last": 0,
+    }
