@@ -59,7 +59,7 @@ def show(outcome: Outcome, options: Namespace) -> int:
     if files["plot"] is not None:
         assert outcome.draw
         save_picture(outcome.draw, options)
-    if "html" in options:
+    if "html" in options and (files["html"] is not None or files["json"] is not None):
         # JSON has all that the report has.
         command = shlex.join(["ircor", *options.given])
         origin = {"command": command, "versions": versions(outcome.result, outcome.packages)}

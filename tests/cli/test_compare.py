@@ -233,3 +233,13 @@ def test_one_source_that_cannot_be_compared(run, command, arguments, said):
 @pytest.mark.parametrize("arguments", [["table", "runs"], ["table", "runs/A1.run", "runs/A2.run"], ["gmap", "runs"]])
 def test_runs_without_judgments(run, arguments):
     assert run(*arguments).stderr.endswith("give them with --qrels FILE\n")
+
+
+def test_the_screen_needs_no_json(run, monkeypatch):
+    def fail(result):
+        raise AssertionError("JSON was made")
+
+    monkeypatch.setattr(ircor.comparison.Comparison, "as_dict", fail)
+    assert run("compare", "sample:map", "sample:P_10", *QUICK).returncode == 0
+    with pytest.raises(AssertionError, match="JSON was made"):
+        run("compare", "sample:map", "sample:P_10", *QUICK, "--json")
