@@ -6,7 +6,7 @@ import re
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any, Literal
 
-from .errors import Argument, InvalidValueError, must_be
+from .errors import Argument, InvalidTypeError, InvalidValueError, must_be
 
 
 def several(value: Any) -> list[Any]:
@@ -33,6 +33,16 @@ def given_names(names: Iterable[Any], n: int) -> list[Any]:
     if len(given) != n:
         raise InvalidValueError("names", f"must have one name for each of the {n} items, not {len(given)}")
     return given
+
+
+def given_measures(measures: Any) -> list[str] | None:
+    """The names of measures, each once; None if none are chosen."""
+    names = [measures] if isinstance(measures, str) else measures
+    if names is None:
+        return None
+    if not (isinstance(names, (list, tuple)) and names and all(isinstance(name, str) for name in names)):
+        raise InvalidTypeError("measures", must_be("the name of a measure, or a list of names", measures))
+    return list(dict.fromkeys(names))
 
 
 def index_of(vector: Any) -> list[Hashable] | None:
@@ -80,6 +90,8 @@ SYSTEM_NAMES = frozenset(
 DOCUMENT_NAMES = frozenset({"doc", "doc_id", "docid", "docno", "doc_no", "document", "document_id", "documentid"})
 SCORE_NAMES = frozenset({"score", "sim", "similarity"})
 RELEVANCE_NAMES = frozenset({"relevance", "rel", "label", "grade"})
+
+MEASURE_NAMES = frozenset({"measure", "metric"})
 
 ROLES: dict[Role, frozenset[str]] = {
     "topic": TOPIC_NAMES,

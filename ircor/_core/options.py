@@ -162,13 +162,21 @@ def positive_number(value: Any, name: str) -> float:
     return number
 
 
+def different_names(value: Any, name: str) -> tuple[str, ...]:
+    """Return two names or more, all different, none of them empty."""
+    names = [] if isinstance(value, str) or not isinstance(value, Iterable) else list(map(str, value))
+    if len(names) < 2:
+        raise InvalidValueError(name, must_be("two names or more, one for each ranking", value))
+    if len(set(names)) < len(names) or not all(names):
+        raise InvalidValueError(name, f"must be different names, not {' and '.join(map(repr, names))}")
+    return tuple(names)
+
+
 def two_names(value: Any, name: str) -> tuple[str, str]:
     """Return two different names that are not empty."""
-    names = [] if isinstance(value, str) or not isinstance(value, Iterable) else list(map(str, value))
-    if len(names) != 2:
+    names = different_names(value, name)
+    if len(names) > 2:
         raise InvalidValueError(name, must_be("two names, one for each side", value))
-    if names[0] == names[1] or not all(names):
-        raise InvalidValueError(name, f"must be two different names, not {names[0]!r} and {names[1]!r}")
     return names[0], names[1]
 
 
@@ -281,16 +289,16 @@ MEASURES = Option(
 NAMES = Option(
     "names",
     str,
-    ("A", "B"),
-    "the names of the two, in tables and in the conclusion",
-    two_names,
+    None,
+    "the names of the rankings, in tables and in the conclusion; by default the measures, or A and B",
+    different_names,
     alias="name",
     several=True,
     command_default=(),
-    command_help="the name of the first, and given again that of the second; by default those of the sources",
+    command_help="the name of the first, given again that of the second, and so on; by default those of the sources",
 )
-SIDE_NAMES = replace(NAMES, default=("truth", "judge"), help="the names of the truth and of the judge")
-RUN_NAMES = replace(NAMES, default=None, command_default=None, help="the names of the runs in the result")
+SIDE_NAMES = replace(NAMES, default=("truth", "judge"), help="the names of the truth and of the judge", check=two_names)
+RUN_NAMES = replace(NAMES, command_default=None, help="the names of the runs in the result", check=two_names)
 TRUTH_NAME = Option("name", str, None, "the name of the truth; by default that of its file", checked_by_function)
 TOP = count(
     "top",

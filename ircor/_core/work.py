@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-import time
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import partial
 from math import isqrt
+from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from .._extras import extra
@@ -25,44 +27,92 @@ SECONDS_BEFORE_A_BAR = 2.0
 
 
 @contextmanager
-def watched(total: int, progress: Progress) -> Iterator[Callable[[int], None]]:
-    """Yield a function to call with the number of steps done, which reports it as `progress` says."""
+def watched(total: int | None, progress: Progress) -> Iterator[Callable[[int], None]]:
+    """Yield a function to call with the number of steps done, which reports it as `progress` says.
+
+    Without a total, a terminal shows that the work goes on, and a callback is not called.
+    """
     if callable(progress):
-        yield lambda done: progress(done, total)
+        yield lambda done: None if total is None else progress(done, total)
         return
-    bar = Bar(total) if progress is not False and sys.stderr.isatty() else None
+    outer = SHOWN.get()
+    # One bar of unknown length is enough.
+    if progress is False or (total is None if outer else not sys.stderr.isatty()):
+        yield lambda done: None
+        return
+    bars = outer or Bars()
+    before = SHOWN.set(bars)
+    task = bars.add(total)
     try:
-        yield bar.update if bar else lambda done: None
+        yield partial(bars.update, task)
     finally:
-        if bar:
-            bar.close()
+        SHOWN.reset(before)
+        bars.remove(task)
 
 
-class Bar:
-    """A bar on standard error, shown after two seconds, if rich is installed."""
+class Bars:
+    """The bars of work in progress, one inside the other, on standard error: shown after two seconds, if rich is there.
 
-    def __init__(self, total: int) -> None:
-        self.total = total
-        self.start = time.monotonic()
+    A timer shows them, so that they do not wait for the first step.
+    """
+
+    def __init__(self) -> None:
+        self.steps: dict[int, list[int | None]] = {}  # of each bar, the total and the steps done
+        self.names: dict[int, Any] = {}
         self.shown: Any = None
+        self.lock = Lock()
+        self.timer = Timer(SECONDS_BEFORE_A_BAR, self.show)
+        self.timer.daemon = True
 
-    def update(self, done: int) -> None:
-        if self.shown is None and time.monotonic() - self.start > SECONDS_BEFORE_A_BAR:
-            try:
-                from rich.console import Console
-                from rich.progress import Progress as RichProgress
-            except ImportError:
-                self.start = float("inf")
-                return
-            self.shown = RichProgress(console=Console(stderr=True), transient=True)
-            self.task = self.shown.add_task("", total=self.total)
-            self.shown.start()
-        if self.shown is not None:
-            self.shown.update(self.task, completed=done)
+    def add(self, total: int | None) -> int:
+        """Begin a bar; returns its number."""
+        with self.lock:
+            number = len(self.steps)
+            self.steps[number] = [total, 0]
+            self.show_task(number)
+        if number == 0:
+            self.timer.start()
+        return number
 
-    def close(self) -> None:
+    def update(self, number: int, done: int) -> None:
+        with self.lock:
+            self.steps[number][1] = done
+            if self.shown is not None:
+                self.shown.update(self.names[number], completed=done)
+
+    def remove(self, number: int) -> None:
+        """End a bar, and all with the first one."""
+        with self.lock:
+            del self.steps[number]
+            if not self.steps:
+                self.timer.cancel()
+            if self.shown is not None:
+                self.shown.remove_task(self.names.pop(number))
+                if not self.steps:
+                    self.shown.stop()
+
+    def show(self) -> None:
+        try:
+            from rich.console import Console
+            from rich.progress import Progress as RichProgress, TimeElapsedColumn
+        except ImportError:
+            return
+        with self.lock:
+            if self.steps:
+                columns = [*RichProgress.get_default_columns(), TimeElapsedColumn()]
+                self.shown = RichProgress(*columns, console=Console(stderr=True), transient=True)
+                self.shown.start()
+                for number in self.steps:
+                    self.show_task(number)
+
+    def show_task(self, number: int) -> None:
         if self.shown is not None:
-            self.shown.stop()
+            total, done = self.steps[number]
+            self.names[number] = self.shown.add_task("", total=total, completed=done)
+
+
+SHOWN: ContextVar[Bars | None] = ContextVar("SHOWN", default=None)
+"""The bars that the work in progress is shown by."""
 
 
 # Resamples drawn from one random stream.  Results for a given seed depend on this number, so it must not change.

@@ -14,7 +14,7 @@ from .._core.methods import method_of
 from .._core.options import choice, whole_number
 from .._core.results import Result
 from .._core.types import Floats, MethodName
-from ..data import Scores, ScoreTable, tie_means
+from ..data import Scores, ScoreSource, tie_means
 from ._means import NAMED, Transform, mean_over_topics, transformation
 
 Rest = Literal["last", "random"]
@@ -139,7 +139,7 @@ def x_minus_log1p(x: float) -> float:
 
 
 def robustness_to_transform(
-    scores: ScoreTable,
+    scores: ScoreSource,
     transforms: Sequence[Transform] = tuple(NAMED),
     method: MethodName = "tauAP_b",
     *,

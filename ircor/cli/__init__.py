@@ -14,6 +14,7 @@ from importlib import import_module
 
 from .._core.errors import IrcorError
 from .._core.text import question
+from .._core.work import watched
 from ._options import Command, CommandParser, add_completion, check_options, nearest, written_as
 from ._output import check_targets, say, show
 
@@ -51,7 +52,9 @@ def main(arguments: Sequence[str] | None = None, program: str = "ircor") -> int:
     try:
         check_options(options)
         check_targets(options)
-        status = show(options.run(options), options)
+        with watched(None, None):
+            outcome = options.run(options)
+        status = show(outcome, options)
         sys.stdout.flush()
         return status
     except BrokenPipeError:

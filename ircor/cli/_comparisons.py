@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
+from functools import partial
 
 from .. import (
     comparison,
@@ -13,30 +14,32 @@ from .._core.text import listed
 from ..trec import PACKAGES as SCORING, expand_paths, read_columns
 from ._options import Command, add_sources, add_two_sources, labels_of, option_values
 from ._output import Outcome
-from ._sources import are_runs, complete, tables_by_measure, two_tables
+from ._sources import are_runs, compared_tables, complete, tables_by_measure
 
 
 def run_compare(options: Namespace) -> Outcome:
-    names, (A, B) = two_tables(options, paired=True)
-    names = tuple(options.names) if "names" in options.chosen else names
-    labels = labels_of(options, names)
-    result = comparison.compare(A, B, names=names, **option_values(options, without=["names"]))
+    names, tables = compared_tables(options)
+    called = list(options.names) if "names" in options.chosen else names
+    labels = labels_of(options, called)
+    by_name = dict(zip(names, tables))
+    result = comparison.compare(by_name, measures=names, names=called, **option_values(options, without=["names"]))
     return Outcome(result, lambda: result.plot(labels=labels), packages=SCORING if options.qrels else ())
 
 
 COMPARE = Command(
     "compare",
-    "two measures, or two collections, by how they rank the same systems",
+    "two measures or more, or two collections, by how they rank the same systems",
     "Compare two sets of scores of the same systems: rankings side by side, coefficients with intervals, the rank "
     "distance with its test against another sample of topics, discriminative power as in Carterette (2009), "
-    "and a conclusion.",
+    "and a conclusion. Of three measures or more: tau_b of all pairs, and the test of each pair.",
     "ircor compare sample:map sample:P_10",
     run_compare,
     comparison.compare,
-    add_two_sources,
-    table="the means and ranks of the systems",
-    plot="the two rankings, joined by lines",
+    partial(add_two_sources, more="; of one source, also three times and more"),
+    table="the means and ranks of the systems, or tau_b of three measures or more,",
+    plot="the two rankings, joined by lines; tau_b of three measures or more as a heat map",
     report=True,
+    arguments={"A": "a", "B": "b"},
 )
 
 

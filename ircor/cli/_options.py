@@ -285,7 +285,7 @@ def can_be_read(source: str) -> bool:
     return os.path.exists(source) or has_magic(source) or is_sample(source)
 
 
-def add_two_sources(parser: ArgumentParser) -> None:
+def add_two_sources(parser: ArgumentParser, more: str = "") -> None:
     """The two sides of a comparison, and how they are read."""
     parser.add_argument("a", help=f"the first, the reference: {SOURCE}")
     parser.add_argument(
@@ -293,7 +293,7 @@ def add_two_sources(parser: ArgumentParser) -> None:
         nargs="?",
         help="the second, likewise; without it, two measures of the first (--measure twice), or runs by two judgments",
     )
-    add_reading(parser, "the measure; given twice, that of the first and that of the second", QRELS_TWICE_HELP)
+    add_reading(parser, f"the measure; given twice, that of the first and that of the second{more}", QRELS_TWICE_HELP)
 
 
 def add_sources(about: str, qrels: str = "", more: str = "") -> Callable[[ArgumentParser], None]:

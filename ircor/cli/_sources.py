@@ -203,6 +203,20 @@ def two_tables(
     return ((a, b) if a != b else (f"{a} (a)", f"{b} (b)")), (first, second)
 
 
+def compared_tables(options: Namespace) -> tuple[list[str], Sequence[pandas.DataFrame]]:
+    """The names and the scores that `ircor compare` compares: two sides, or several measures of one source."""
+    if options.b is not None or len(set(options.measure)) < 3:
+        names, tables = two_tables(options, paired=True)
+        return list(names), tables
+    measures: list[str] = list(dict.fromkeys(options.measure))
+    if not options.qrels:
+        by_name = by_measure(load(options.a, measures, options), options.a)
+        return measures, [by_name[name] for name in measures]
+    only_value(options, "qrels")
+    scores = scored([options.a], options.qrels, measures, options)
+    return measures, [scores[options.qrels[0], name] for name in measures]
+
+
 def nothing_to_compare_with(options: Namespace, chosen: str | None) -> InvalidValueError:
     """The error for one source and no two measures: which measures there are, and how to choose two."""
     what = "there is nothing to compare with"

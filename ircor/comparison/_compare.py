@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import combinations
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from .._core.errors import InvalidValueError, Source, TiesError
+from .._core.errors import Argument, InvalidValueError, Source, TiesError
 from .._core.methods import METHODS, Method, added_overlap
+from .._core.names import given_measures
 from .._core.options import LEVEL, N_JOBS, NAMES, RESAMPLES, SEED, TARGET, TIES, P, Target, takes
 from .._core.results import Result
-from .._core.text import counted, whole_if_whole
+from .._core.text import counted, listed, whole_if_whole
 from .._core.types import Ties
-from .._core.work import Progress, Resampling
-from ..data import Scores, ScoreTable
-from ..rank_distance import DrankResult, Verdict, ranking_test, verdict_between
+from .._core.work import Progress, Resampling, watched
+from ..data import Scores, ScoreSource, scores_by_measure
+from ..rank_distance import DrankResult, Verdict, ranking_tests, verdict_between
 from ..rbase import r_rank
 from ..reliability import Caveat, Estimate, has_reliability, own_expected
 from ..statistics import CoverageCaveat, Significance, Statistic, Term, coverage_caveat, intervals, significant_pairs
+from ._measures import MeasureTable, tabulate
 
 if TYPE_CHECKING:
     import pandas
@@ -188,12 +191,45 @@ class Comparison(Result):
         return f"<Comparison of {self.names[0]} and {self.names[1]}: {self.conclusion}>"
 
 
-@takes(NAMES, TARGET, LEVEL, RESAMPLES, SEED, N_JOBS, P, TIES)
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparisons(Result):
+    """How three or more tables of scores rank the same systems: a coefficient of each pair, and each comparison.
+
+    Attributes
+    ----------
+    table : MeasureTable
+        tau_b of each pair.
+    pairs : tuple of Comparison
+        The comparison of each pair; the reference is the one that comes first.
+    """
+
+    table: MeasureTable
+    pairs: tuple[Comparison, ...]
+
+    def pair(self, a: str, b: str) -> Comparison:
+        """The comparison of two of them, by their names in the order in which they were given."""
+        for one in self.pairs:
+            if one.names == (a, b):
+                return one
+        known = listed((f"{one.names[0]} and {one.names[1]}" for one in self.pairs), 6)
+        raise InvalidValueError(None, f"there is no comparison of {a} and {b}", f"there are those of {known}")
+
+    def plot(self, ax: Axes | None = None, *, labels: Sequence[str] | None = None) -> Axes:
+        """Draw tau_b of each pair as a heat map: `ircor.plots.table`."""
+        axes: Axes = self.view.plot(ax, labels=labels)
+        return axes
+
+    def __repr__(self) -> str:
+        return f"<Comparisons of {', '.join(map(str, self.table.coefficients.columns))}>"
+
+
+@overload
 def compare(
-    A: ScoreTable,
-    B: ScoreTable,
+    A: ScoreSource,
+    B: ScoreSource,
     *,
-    names: Sequence[str] = ("A", "B"),
+    measures: str | Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
     target: Target = "expected",
     level: float = 0.95,
     resamples: int = 10_000,
@@ -202,7 +238,43 @@ def compare(
     progress: Progress = None,
     p: float | None = None,
     ties: Ties | None = None,
-) -> Comparison:
+) -> Comparison: ...
+
+
+@overload
+def compare(
+    A: ScoreSource,
+    B: None = None,
+    *,
+    measures: Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
+    target: Target = "expected",
+    level: float = 0.95,
+    resamples: int = 10_000,
+    seed: int | None = None,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+    p: float | None = None,
+    ties: Ties | None = None,
+) -> Comparison | Comparisons: ...
+
+
+@takes(NAMES, TARGET, LEVEL, RESAMPLES, SEED, N_JOBS, P, TIES)
+def compare(
+    A: ScoreSource,
+    B: ScoreSource | None = None,
+    *,
+    measures: str | Sequence[str] | None = None,
+    names: Sequence[str] | None = None,
+    target: Target = "expected",
+    level: float = 0.95,
+    resamples: int = 10_000,
+    seed: int | None = None,
+    n_jobs: int | None = None,
+    progress: Progress = None,
+    p: float | None = None,
+    ties: Ties | None = None,
+) -> Comparison | Comparisons:
     """Compare two measures, or two collections, by how they rank the same systems.
 
     The question is whether B ranks the systems differently from A by more than another sample of topics, scored as in
@@ -210,12 +282,17 @@ def compare(
 
     Parameters
     ----------
-    A, B : 2-D array or DataFrame
-        Scores, topics by systems.  A is the reference: the rank distance and the discriminative power are those of B's
-        ranking given the scores in A.  DataFrames are matched by the names of the systems, arrays by position.  The
-        topics are the same if their names are or, without names, if their numbers are.
-    names : pair of str
-        The names of the two, in tables and in the conclusion.
+    A, B : scores
+        Scores, topics by systems, in any form that `ircor.trec.read_scores` reads: arrays, DataFrames, files, nested
+        mappings, or objects of other packages.  A is the reference: the rank distance and the discriminative power are
+        those of B's ranking given the scores in A.  Scores with names are matched by the names of the systems, arrays
+        by position.  The topics are the same if their names are or, without names, if their numbers are.  Without B,
+        two or more measures of A are compared.
+    measures : str or list of str, optional
+        The measures to compare, if A has several; the first is the reference.  With B, one measure of both, or that of
+        A and that of B.
+    names : sequence of str, optional
+        The names of the rankings, in tables and in the conclusion; by default the measures, or A and B.
     target : {"expected", "sample", "population"}
         What the intervals are for: `ircor.bootstrap`.
     level : float
@@ -236,12 +313,14 @@ def compare(
 
     Returns
     -------
-    Comparison
+    Comparison or Comparisons
+        `Comparisons` of three measures or more: tau_b of all pairs, and the `Comparison` of each.
 
     Raises
     ------
     TypeError, ValueError
-        If a table is not one of finite scores with two topics and two systems or more, or the systems differ.
+        If a table is not one of finite scores with two topics and two systems or more, if the systems differ, or if
+        there is nothing to compare.
 
     Examples
     --------
@@ -256,23 +335,74 @@ def compare(
     >>> [round(float(tau_b[key]), 3) for key in ("value", "low", "high")]
     [0.916, 0.864, 0.955]
     """
-    called = NAMES.checked(names)
-    a, b = Scores.of(A, called[0]), Scores.of(B, called[1])
+    sides = sides_of(A, B, measures, names)
     target, level = TARGET.checked(target), LEVEL.checked(level)
     work = Resampling.of(resamples, seed, n_jobs, progress)
     methods = [*(METHODS[name] for name in COMPARED), *added_overlap(p, ties)]
+    pairs: list[Comparison] = []
+    with watched(None, progress):
+        for a, b in combinations(sides, 2):
+            pairs.append(comparison_of(a, b, methods, target, level, work))
+            work = work.with_seed(pairs[-1].seed)
+    if len(pairs) == 1:
+        return pairs[0]
+    return Comparisons(tabulate({side.name: side for side in sides}), tuple(pairs))
+
+
+def sides_of(A: Any, B: Any, measures: Any, names: Any) -> list[Scores]:
+    """The tables to compare, each under its name."""
+    wanted, given = given_measures(measures), None if names is None else NAMES.checked(names)
+    if B is None:
+        by_measure = scores_by_measure(A, "A", wanted)
+        if len(by_measure) < 2 or (len(by_measure) > 2 and not wanted):
+            raise nothing_to_compare(by_measure)
+        sides = list(by_measure.values())
+        called: Sequence[str] = given or list(by_measure)
+    else:
+        if wanted and len(wanted) > 2:
+            raise InvalidValueError("measures", f"must be one or two, that of A and that of B, not {len(wanted)}")
+        chosen = (wanted[0], wanted[-1]) if wanted else (None, None)
+        called = given or (list(wanted) if wanted and len(wanted) == 2 else ["A", "B"])
+        sides = [only_measure(X, name, measure) for X, name, measure in zip((A, B), called, chosen)]
+    if len(called) != len(sides):
+        must = f"must have one name for each of the {len(sides)} rankings, not {listed(called)}"
+        raise InvalidValueError("names", must)
+    return [replace(side, name=name) for side, name in zip(sides, called)]
+
+
+def nothing_to_compare(by_measure: Mapping[str, Scores]) -> InvalidValueError:
+    """The error for one source of which no measures are chosen, or that has only one."""
+    there = f"it has {listed(by_measure, 8)}" if any(by_measure) else "it does not name its measures"
+    remedy = ("choose two of its measures or more with ", Argument("measures"), ", or give ", Argument("B"))
+    return InvalidValueError(None, ("there is nothing to compare ", Argument("A"), f" with: {there}"), remedy)
+
+
+def only_measure(X: Any, name: str, measure: str | None) -> Scores:
+    """The scores of one measure."""
+    if measure is None:
+        return Scores.of(X, name)
+    (scores,) = scores_by_measure(X, name, [measure]).values()
+    return scores
+
+
+def comparison_of(
+    a: Scores, b: Scores, methods: Sequence[Method], target: Target, level: float, work: Resampling
+) -> Comparison:
+    """Compare the rankings of two tables."""
     same_topics = a.n == b.n and (not (a.named and b.named) or set(a.topics) == set(b.topics))
     if a.named and b.named and not same_topics:
         refuse_common_topics(a, b)
     b = a.aligned(b, topics=same_topics)
+    called = (a.name, b.name)
     with_intervals, work = coefficients_of(methods, a, b, same_topics, target, level, work)
+    (distance,) = ranking_tests(a, [b], work)
     return Comparison(
         called,
         moves_between(a, b),
         with_intervals,
-        verdict_between(a, b, ranking_test(a, b, work), called),
+        verdict_between(a, b, distance, called),
         pairs_between(a, b),
-        tuple(own_reliability(side, name, level, work) for side, name in zip((a, b), called) if has_reliability(side)),
+        tuple(own_reliability(side, side.name, level, work) for side in (a, b) if has_reliability(side)),
         target,
         level,
         work.resamples,

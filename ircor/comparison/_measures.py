@@ -21,7 +21,7 @@ from .._core.work import Progress, in_parallel
 from .._extras import extra
 from .._kernel import Dominance, Ranking
 from ..averages import gmean
-from ..data import Scores, ScoreTable, tie_means
+from ..data import Scores, ScoreSource, is_read, scores_by_measure, tie_means
 from ..rank_distance import drank
 from ..rbase import r_rank
 from ..tables import cor
@@ -83,7 +83,7 @@ class MeansComparison(Result):
 
 
 @takes(EPS, ZEROS)
-def compare_means(scores: ScoreTable, *, eps: float = 1e-5, zeros: Zeros = "add") -> MeansComparison:
+def compare_means(scores: ScoreSource, *, eps: float = 1e-5, zeros: Zeros = "add") -> MeansComparison:
     """Rank systems by their mean and by their geometric mean over topics (Robertson, CIKM 2006).
 
     Parameters
@@ -184,7 +184,7 @@ class MeasureTable(Result):
 
 @takes(METHOD, DECREASING, DRANK, N_JOBS, P, TIES)
 def tabulate(
-    scores: HasItems[ScoreTable] | Frame,
+    scores: HasItems[ScoreSource] | Frame | ScoreSource,
     method: AnyMethodName = "tau_b",
     *,
     decreasing: bool | np.bool_ = True,
@@ -198,10 +198,10 @@ def tabulate(
 
     Parameters
     ----------
-    scores : mapping of names to tables, or pandas.DataFrame
+    scores : mapping of names to tables, scores, or pandas.DataFrame
         Scores by topic for each measure: a mapping such as ``{"map": ..., "P_10": ...}`` of tables, topics by systems,
-        or a DataFrame whose columns have the two levels measure and system, as `ircor.trec.read_eval` returns it.  The
-        systems are ranked by their means.  Or a DataFrame of items by rankings.
+        or whatever `ircor.trec.read_scores` reads.  The systems are ranked by their means.  Or a DataFrame of items by
+        rankings.
     method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "rbo"}
         The coefficient, or rank-biased overlap: as for `ircor.cor`.
     decreasing : bool
@@ -243,7 +243,7 @@ def tabulate(
     DataFrame = extra("pandas", "a table of measures").DataFrame
 
     coefficient = any_method_of(method, p, ties)
-    by_topic = scores_by_measure(scores)
+    by_topic = aligned_measures(scores)
     if by_topic is None:
         if drank:
             needed = "rank distances need scores by topic, and a table of items by rankings has none"
@@ -261,13 +261,12 @@ def tabulate(
     return MeasureTable(coefficient.name, coefficients, distances, *of_scores, *options)
 
 
-def scores_by_measure(scores: Any) -> dict[Any, Scores] | None:
+def aligned_measures(scores: Any) -> dict[str, Scores] | None:
     """The scores of each measure, with the systems in one order; None for a table of items by rankings."""
-    if not isinstance(scores, Mapping):
-        if getattr(getattr(scores, "columns", None), "nlevels", 1) < 2:
-            return None
-        scores = {name: scores[name] for name in dict.fromkeys(scores.columns.get_level_values(0))}
-    tables = {name: Scores.of(table, str(name)) for name, table in scores.items()}
+    of_items = hasattr(scores, "columns") and getattr(scores.columns, "nlevels", 1) < 2 and not is_read(scores)
+    if of_items or not (hasattr(scores, "columns") or is_read(scores)):
+        return None
+    tables = scores_by_measure(scores, "scores")
     if not tables:
         raise InvalidValueError("scores", "has no measures")
     first = next(iter(tables.values()))

@@ -1,20 +1,33 @@
 """The data of a study: tables of scores, topics by systems, and the sample data."""
 
 from ._sample import MEASURES, Collection, SampleFiles as SampleFiles, collection, sample, write_sample
-from ._scores import EQUAL_MEANS, Leaderboard, Scores, ScoreTable, is_table, places_of, refuse_repeated, tie_means
+from ._scores import (
+    EQUAL_MEANS,
+    Leaderboard,
+    Scores,
+    ScoreSource,
+    is_read,
+    is_table,
+    places_of,
+    refuse_repeated,
+    tie_means,
+)
+from ._sources import scores_by_measure
 
 __all__ = [
     "Collection",
     "collection",
     "EQUAL_MEANS",
+    "is_read",
     "is_table",
     "Leaderboard",
     "MEASURES",
     "places_of",
     "refuse_repeated",
     "sample",
+    "scores_by_measure",
     "Scores",
-    "ScoreTable",
+    "ScoreSource",
     "tie_means",
     "write_sample",
 ]

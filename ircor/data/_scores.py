@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard
 
 import numpy as np
 
-from .._core.errors import InvalidTypeError, InvalidValueError, Parts, Source, must_be
-from .._core.names import are_counts, is_average, is_topic, role_of
+from .._core.errors import InvalidTypeError, InvalidValueError, Parts, Source
+from .._core.names import MEASURE_NAMES, are_counts, is_average, is_topic, role_of
 from .._core.text import listed
 from .._core.types import Floats, Table, Vector
 from .._core.vectors import number_table, numeric_vector, without_arrow
@@ -20,6 +20,9 @@ from .._extras import extra
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import pandas
+
+    from ..trec import ScoresSource
 
 # Means closer than this share of the largest score are equal: a mean of decimals is not exact.
 EQUAL_MEANS = 2.0**-40
@@ -60,8 +63,8 @@ class Scores:
     labels: Any = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, X: ScoreTable, name: str = "X", *, rankable: bool = True) -> Scores:
-        """Check a table once: 2-D array, DataFrame, list of lists, or `Scores`, which is returned as it is.
+    def of(cls, X: ScoreSource, name: str = "X", *, rankable: bool = True) -> Scores:
+        """Check scores once, in any form that `ircor.trec.read_scores` reads; `Scores` are returned as they are.
 
         A table that is `rankable` has two topics and two systems or more, and no two systems of one name.
         """
@@ -80,11 +83,10 @@ class Scores:
         return scores
 
     @classmethod
-    def from_table(cls, X: Table, name: str) -> Scores:
+    def from_table(cls, X: Any, name: str) -> Scores:
         """The numbers and the names in a table, not checked yet."""
-        if isinstance(X, (str, os.PathLike)):
-            wrong = must_be("a table of scores, topics by systems", X)
-            raise InvalidTypeError(Source(name), wrong, "ircor.trec.read_scores reads one from files")
+        if is_read(X):
+            X = read_table_of(X, name)
         X, topics = without_topics(X, name)
         table, names = number_table(X, name)
         if table.ndim != 2:
@@ -196,7 +198,7 @@ class Scores:
             where = f"{self.values[t, i]} for topic {self.topics[t]!r} and system {self.systems[i]!r}"
             raise InvalidValueError(Source(self.name), must, where)
 
-    def ranks(self, y: Vector | ScoreTable) -> npt.NDArray[np.int64]:
+    def ranks(self, y: Vector | ScoreSource) -> npt.NDArray[np.int64]:
         """The rank of each system by y, equal values alike, the greatest value with the greatest rank.
 
         y is a table of scores of the same systems, of which the means count, or a vector.  Tables with names and Series
@@ -275,8 +277,47 @@ class Scores:
         return replace(self, values=values, topics=topics, systems=systems, labels=labels)
 
 
-ScoreTable: TypeAlias = "Table | Scores"
-"""A table of scores, topics by systems."""
+ScoreSource: TypeAlias = "Table | Scores | ScoresSource"
+"""Scores of systems by topic in any form: a table, files, or what other packages have in memory."""
+
+
+def is_read(X: Any) -> bool:
+    """Whether scores are in a form that is read as files are, rather than a table of topics by systems."""
+    if hasattr(X, "columns"):
+        return is_long(X)
+    if isinstance(X, Scores) or hasattr(X, "__array__"):
+        return False
+    first = X[0] if isinstance(X, (list, tuple)) and X else X
+    return isinstance(first, (str, os.PathLike, Mapping)) or hasattr(first, "to_dict") or hasattr(first, "scores")
+
+
+def is_long(X: Any) -> bool:
+    """Whether a DataFrame has columns of systems, or of topics and measures, and no names of rows."""
+    if getattr(X.columns, "nlevels", 1) > 1 or not has_counted_rows(X):
+        return False
+    names = [name for name in getattr(X, "column_names", X.columns) if isinstance(name, str)]
+    roles = {"measure" if name.lower() in MEASURE_NAMES else role_of(name) for name in names if not has_floats(X[name])}
+    return "system" in roles or {"topic", "measure"} <= roles
+
+
+def has_counted_rows(X: Any) -> bool:
+    """Whether the rows of a DataFrame have no names, but numbers at most, as those of Polars have none."""
+    index: Any = getattr(X, "index", None)
+    return index is None or (
+        getattr(index, "name", None) is None and str(getattr(index, "dtype", "")).startswith("int")
+    )
+
+
+def has_floats(column: Any) -> bool:
+    """Whether a column has numbers with decimals, by its type."""
+    return str(getattr(column, "dtype", getattr(column, "type", ""))).lower().startswith(("float", "double", "decimal"))
+
+
+def read_table_of(X: Any, name: str, measure: Sequence[str] | None = None) -> pandas.DataFrame:
+    """The scores in a form that is read, as a table of topics by systems."""
+    from ..trec import read_scores
+
+    return read_scores(X, measure)
 
 
 def places_of(
@@ -303,8 +344,7 @@ def refuse_repeated(names: Sequence[Hashable], what: str, where: str) -> None:
 def without_topics(X: Any, name: str) -> tuple[Any, list[Hashable]]:
     """The table without the column that has the topics, and the topics, if they are not in an index.
 
-    Polars and Arrow tables have no index, so this column is the only place for the names of topics.  A DataFrame that
-    has such a column beside its index is refused: the column would be a system.
+    A DataFrame that has such a column beside an index with names is refused: the column may be a system.
     """
     if not hasattr(X, "columns"):
         return X, []
@@ -317,12 +357,12 @@ def without_topics(X: Any, name: str) -> tuple[Any, list[Hashable]]:
         subject = (f"the columns {listed(map(repr, columns))} of ", Source(name))
         raise InvalidValueError(None, (*subject, " seem to have topics"), "keep one of them")
     (column,) = columns
-    if indexed:
+    if indexed and not has_counted_rows(X):
         subject = (f"the column {column!r} of ", Source(name))
         what = " seems to have topics, not the scores of a system"
         index = f"make it the index, {name}.set_index({column!r}), or give it another name"
         raise InvalidValueError(None, (*subject, what), index)
-    if hasattr(X, "set_index"):  # it was an Arrow table
+    if hasattr(X, "set_index"):
         return X.set_index(column), []
     return X.drop(column), X[column].to_list()
 

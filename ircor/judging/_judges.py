@@ -33,7 +33,7 @@ from .._core.options import (
 from .._core.text import whole_if_whole
 from .._core.types import HasItems, MethodName, SeriesLike
 from .._core.work import Progress, Resampling, random_blocks
-from ..data import Scores, ScoreTable
+from ..data import Scores, ScoreSource
 from ..rank_distance import ranking_tests, verdict_between
 from ..rbase import r_rank
 from ..statistics import (
@@ -152,7 +152,7 @@ def undefined(method: Method, truth: Scores, judge: Scores, top: int | None) -> 
     return None
 
 
-Judge: TypeAlias = "Documents | ScoreTable | SeriesLike | HasItems[float] | HasItems[ScoreTable]"
+Judge: TypeAlias = "Documents | ScoreSource | SeriesLike | HasItems[float] | HasItems[ScoreSource]"
 """Judgments; or scores by topic, or a leaderboard, by them."""
 
 # The most of the best systems that are compared, if `top` does not say how many.

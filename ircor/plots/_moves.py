@@ -15,7 +15,7 @@ from .._core.options import flag
 from .._core.types import Floats, Vector
 from .._core.vectors import numeric_vector
 from .._kernel import Ranking
-from ..data import Scores, ScoreTable, is_table, places_of
+from ..data import Scores, ScoreSource, is_table, places_of
 from . import _style as style
 from ._slope import farthest, mean_places
 from ._style import BLUE, TEXT, VERMILION, Look
@@ -40,8 +40,8 @@ TRIANGLE: Look = {"marker": "^", "color": VERMILION, "markersize": 4.5, "linesty
 
 
 def moves(
-    X: Vector | ScoreTable,
-    Y: Vector | ScoreTable,
+    X: Vector | ScoreSource,
+    Y: Vector | ScoreSource,
     *,
     names: Iterable[Hashable] | None = None,
     labels: Sequence[str] = ("X", "Y"),
@@ -151,7 +151,7 @@ class MeasureValues:
     label: str
 
     @classmethod
-    def of(cls, Z: Vector | ScoreTable, name: str, label: str) -> MeasureValues:
+    def of(cls, Z: Vector | ScoreSource, name: str, label: str) -> MeasureValues:
         """Check the argument of this name, a vector of values or a table of scores."""
         if isinstance(Z, Scores) or is_table(Z):
             scores = Scores.of(Z, name)

@@ -13,7 +13,6 @@ from ._verdict import (
     NamedDistance as NamedDistance,
     Verdict as Verdict,
     discriminative_power,
-    ranking_test as ranking_test,
     ranking_tests as ranking_tests,
     tau_interval,
     test_resamples as test_resamples,

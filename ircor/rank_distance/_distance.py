@@ -12,7 +12,7 @@ from .._core.errors import InvalidTypeError, InvalidValueError, Source
 from .._core.options import RIDGE as RIDGE_OPTION
 from .._core.types import Floats, Vector
 from .._kernel.closest import Closest, products
-from ..data import EQUAL_MEANS, Scores, ScoreTable, is_table
+from ..data import EQUAL_MEANS, Scores, ScoreSource, is_table
 from ..statistics import deviations_of
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ def each(values: Floats) -> Floats:
     return values[:, None, None]
 
 
-def reference_scores(X: ScoreTable, function: str) -> Scores:
+def reference_scores(X: ScoreSource, function: str) -> Scores:
     """The table of scores, which is the first argument of the function; a ranking in its place is refused."""
     # A path is refused with the function that reads it.
     if not isinstance(X, (Scores, str, os.PathLike)) and not is_table(X) and dimensions(X) == 1:
@@ -100,7 +100,7 @@ def dimensions(value: Any) -> int | None:
         return None
 
 
-def drank(X: ScoreTable, y: Vector | ScoreTable, *, ridge: float | Literal["shrinkage"] | None = None) -> float:
+def drank(X: ScoreSource, y: Vector | ScoreSource, *, ridge: float | Literal["shrinkage"] | None = None) -> float:
     """The rank distance between a ranking of systems and the ranking by their mean scores.
 
     This is the smallest distance from the mean scores to a point at which the systems are in y's order, measured by the

@@ -18,7 +18,7 @@ from .._core.results import Result
 from .._core.types import Floats, Vector
 from .._core.work import Progress, Resampling, in_parallel, random_blocks
 from .._kernel.closest import products, squared_distances
-from ..data import EQUAL_MEANS, Scores, ScoreTable, is_table, tie_means
+from ..data import EQUAL_MEANS, Scores, ScoreSource, is_table, tie_means
 from ..statistics import correlation_shrinkage, deviations_of, same_systems
 from ._distance import Reference, covariances_of, reference_scores, rounding
 
@@ -170,8 +170,8 @@ Ridge: TypeAlias = float | Literal["shrinkage"] | None
 
 @takes(NULL, RESAMPLES, SEED, RIDGE, N_JOBS)
 def drank_test(
-    X: ScoreTable,
-    y: Vector | ScoreTable,
+    X: ScoreSource,
+    y: Vector | ScoreSource,
     *,
     null: Null = "two-sample",
     resamples: int = 10_000,
@@ -291,7 +291,7 @@ class DrankNull(Result):
 
     def __init__(
         self,
-        X: ScoreTable,
+        X: ScoreSource,
         *,
         null: Null = "two-sample",
         topics: int | None = None,
@@ -336,7 +336,7 @@ class DrankNull(Result):
         """The distance that a share `alpha` of the samples exceeds."""
         return float(np.quantile(self.distances, 1 - ALPHA.checked(alpha), method="inverted_cdf"))
 
-    def test(self, y: Vector | ScoreTable, X: ScoreTable | None = None) -> DrankResult:
+    def test(self, y: Vector | ScoreSource, X: ScoreSource | None = None) -> DrankResult:
         """Test one ranking of the systems.
 
         Parameters

@@ -13,7 +13,7 @@ from .._core.results import Result
 from .._core.types import Vector
 from .._core.work import Resampling
 from .._kernel import Dominance, Ranking
-from ..data import Scores, ScoreTable
+from ..data import Scores, ScoreSource
 from ..statistics import significant_pairs
 from ._distance import reference_scores
 from ._test import DrankNull, DrankResult
@@ -60,7 +60,7 @@ def tau_interval(tau: float, m: int, level: float = 0.95) -> tuple[float, float]
     return (tau - half) / (1 + 2 * z**2 / m), (tau + half) / (1 + 2 * z**2 / m)
 
 
-def discriminative_power(X: ScoreTable, y: Vector | ScoreTable, alpha: float = 0.05) -> float:
+def discriminative_power(X: ScoreSource, y: Vector | ScoreSource, alpha: float = 0.05) -> float:
     """The share of the significantly different pairs of systems that y orders as their mean scores do.
 
     Parameters
@@ -164,11 +164,6 @@ def verdict_between(a: Scores, b: Scores, distance: DrankResult | None, names: t
     else:
         kind = "different" if distance.pvalue <= VERDICT_ALPHA else "not different"
     return Verdict(kind, names, (a.n, b.n), unranked, tied, distance, VERDICT_ALPHA, TOPICS_FOR_TEST)
-
-
-def ranking_test(a: Scores, b: Scores, work: Resampling) -> DrankResult | None:
-    """The two-sample test of the rank distance of b from a; None if there is nothing to test, or too few topics."""
-    return next(iter(ranking_tests(a, [b], work)))
 
 
 def ranking_tests(a: Scores, others: Sequence[Scores], work: Resampling) -> list[DrankResult | None]:

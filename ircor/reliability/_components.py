@@ -11,7 +11,7 @@ import numpy as np
 from .._core.options import LEVEL, fraction, whole_number
 from .._core.results import Result
 from .._core.types import Floats
-from ..data import EQUAL_MEANS, ScoreTable
+from ..data import EQUAL_MEANS, ScoreSource
 from ..statistics import deviations_of
 from ._expected import Caveat, checked_table, readers_note, scaled_scores
 
@@ -185,7 +185,7 @@ class Generalizability(Result):
 
 
 def generalizability(
-    X: ScoreTable, topics: int | None = None, *, goal: float = 0.95, level: float = 0.95
+    X: ScoreSource, topics: int | None = None, *, goal: float = 0.95, level: float = 0.95
 ) -> Generalizability:
     """Estimate variance components, and how well means over some topics generalise to all topics there could be.
 

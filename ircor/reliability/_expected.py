@@ -18,7 +18,7 @@ from .._core.types import Floats
 from .._core.work import random_blocks, slices
 from .._extras import extra
 from .._kernel.closest import products
-from ..data import EQUAL_MEANS, Scores, ScoreTable
+from ..data import EQUAL_MEANS, Scores, ScoreSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ class RankedSystems:
     """The places in that order, from 0, of the two systems of each pair."""
 
     @classmethod
-    def of(cls, X: ScoreTable) -> RankedSystems:
+    def of(cls, X: ScoreSource) -> RankedSystems:
         """Check the table, and rank its systems."""
         scores = checked_table(X)
         order = np.argsort(-scores.means, kind="stable")
@@ -113,7 +113,7 @@ def at_places(places: npt.NDArray[Any], m: int) -> Floats:
     return np.asarray(2 / ((m - 1) * places))
 
 
-def checked_table(X: ScoreTable) -> Scores:
+def checked_table(X: ScoreSource) -> Scores:
     """The table, if it has three topics, two systems, and systems that are not all the same."""
     scores = Scores.of(X)
     if scores.n < TOPICS_FOR_RELIABILITY:
@@ -302,7 +302,7 @@ class Expected(Result):
 
 
 def expected(
-    X: ScoreTable,
+    X: ScoreSource,
     method: Method = "tau",
     estimator: Estimator = "ML",
     seed: int | None = None,

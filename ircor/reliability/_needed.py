@@ -14,8 +14,8 @@ from .._core.errors import InvalidTypeError, must_be
 from .._core.options import DRAWS, GOAL, LEVEL, N_JOBS, NAME, RELIABILITY_METHOD, SEED, takes, whole_number
 from .._core.results import Result
 from .._core.types import Floats
-from .._core.work import Progress, Resampling, random_blocks
-from ..data import ScoreTable
+from .._core.work import Progress, Resampling, random_blocks, watched
+from ..data import ScoreSource
 from ._components import Estimate, Generalizability, generalizability
 from ._curve import MOST_TOPICS, Curve, Effects, crossing, least, whole_topics
 from ._expected import ESTIMATORS, METHODS, Caveat, Expected, Method, RankedSystems, equal_pairs, expected, readers_note
@@ -107,7 +107,7 @@ class TopicsNeeded(Result):
 
 
 def topics_needed(
-    X: ScoreTable,
+    X: ScoreSource,
     goal: float = 0.9,
     method: Method = "tau",
     *,
@@ -183,9 +183,10 @@ def topics_needed(
     curve = Curve(effects, name, level, blocks, work.n_jobs)
     topics = sorted({*TOPICS, n})
     curve.add(topics, work.progress)
-    needed = least(curve.value, goal, topics)
-    # The upper end reaches the goal first.
-    low, high = (whole_topics(crossing(end, goal, topics)) for end in (curve.high, curve.low))
+    with watched(None, work.progress):
+        needed = least(curve.value, goal, topics)
+        # The upper end reaches the goal first.
+        low, high = (whole_topics(crossing(end, goal, topics)) for end in (curve.high, curve.low))
     caveats = [
         *readers_note(ranked.scores),
         *equal_pairs(ranked, partial(curve.undecided, n), name),
@@ -216,7 +217,7 @@ def few_draws(resamples: int, level: float) -> list[Caveat]:
     return [] if resamples >= enough else [Caveat("few draws", count=resamples, least=enough, level=level)]
 
 
-def expected_curve(X: ScoreTable, topics: Iterable[int]) -> Floats:
+def expected_curve(X: ScoreSource, topics: Iterable[int]) -> Floats:
     """The expected tau with the true ranking of these systems by other numbers of topics.
 
     Parameters
@@ -304,7 +305,7 @@ class Reliability(Result):
 
 @takes(GOAL, RELIABILITY_METHOD, NAME, LEVEL, DRAWS, SEED, N_JOBS)
 def summary(
-    X: ScoreTable,
+    X: ScoreSource,
     goal: float = 0.9,
     method: Method = "tau",
     *,
@@ -346,7 +347,8 @@ def summary(
     """
     scores = RankedSystems.of(X).scores
     draws: dict[str, Any] = {"seed": seed, "resamples": resamples}
-    needed = topics_needed(scores, goal, method, level=level, n_jobs=n_jobs, progress=progress, **draws)
-    draws["seed"] = needed.seed
-    estimates = tuple(expected(scores, one, by, **draws) for by in ESTIMATORS for one in METHODS)
-    return Reliability(name, needed, estimates, generalizability(scores, level=level))
+    with watched(None, progress):
+        needed = topics_needed(scores, goal, method, level=level, n_jobs=n_jobs, progress=progress, **draws)
+        draws["seed"] = needed.seed
+        estimates = tuple(expected(scores, one, by, **draws) for by in ESTIMATORS for one in METHODS)
+        return Reliability(name, needed, estimates, generalizability(scores, level=level))

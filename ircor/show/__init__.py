@@ -16,6 +16,7 @@ VIEWS = {
     "Bias": "judges",
     "BootstrapResult": "intervals",
     "Comparison": "compare",
+    "Comparisons": "compare",
     "Correlation": "intervals",
     "DrankNull": "intervals",
     "DrankResult": "intervals",

@@ -9,7 +9,7 @@ from typing import Any
 from .._core.methods import OverlapMethod
 from .._core.options import Target
 from .._core.text import counted, coverage_clause, join_and, p_equals, p_value, percent
-from ..comparison import CoefficientInterval, Comparison
+from ..comparison import CoefficientInterval, Comparison, Comparisons
 from ..rank_distance import DrankResult, Verdict
 from .reliability import caveat_sentence
 from .tables import Column, Table, View, general, signed, yes_or_no
@@ -98,15 +98,8 @@ class ComparisonView(View[Comparison]):
 
     def d_rank(self) -> Table:
         """The rank distance with its test, and the discriminative power."""
-        distance = self.result.distance
-        resamples = distance.resamples if distance else 1
-
-        def of_test(name: str) -> Callable[[Comparison], float]:
-            return lambda result: getattr(result.distance, name, nan)
-
         columns = [
-            Column("d_rank", of=of_test("statistic")),
-            Column("p-value", text=lambda share: p_value(share, resamples), of=of_test("pvalue")),
+            *test_columns(self.result),
             Column("shrinkage", of=of_test("shrinkage")),
             Column("discriminative_power", "discriminative\npower"),
         ]
@@ -133,7 +126,7 @@ class ComparisonView(View[Comparison]):
         verdict = f"{verdict_clause(result.verdict, result.distance)}."
         if result.verdict.kind == "no ranking":
             return verdict
-        tau_b = next(row for row in result.intervals if row.method.name == "tau_b")
+        tau_b = tau_b_of(result)
         coefficient = coefficient_sentence(
             "tau_b",
             *(tau_b.value, tau_b.low, tau_b.high),
@@ -215,6 +208,56 @@ class ComparisonView(View[Comparison]):
         A, B = self.result.sides
         called = self.result.names if labels is None else labels
         return slope(A.means, B.means, names=A.systems, labels=called, ax=ax)
+
+
+def of_test(name: str) -> Callable[[Comparison], float]:
+    """A number of the test of the rank distance; nan without a test."""
+    return lambda result: getattr(result.distance, name, nan)
+
+
+def test_columns(*results: Comparison) -> list[Column]:
+    """The rank distance and its p-value."""
+    resamples = max((result.distance.resamples for result in results if result.distance), default=1)
+    return [
+        Column("d_rank", of=of_test("statistic")),
+        Column("p-value", text=lambda share: p_value(share, resamples), of=of_test("pvalue")),
+    ]
+
+
+def tau_b_of(result: Comparison) -> CoefficientInterval:
+    return next(row for row in result.intervals if row.method.name == "tau_b")
+
+
+class ComparisonsView(View[Comparisons]):
+    """The view of the comparisons of three tables of scores or more."""
+
+    def tables(self) -> list[Table]:
+        pairs = self.result.pairs
+        columns = [
+            Column("a", "reference", of="names.0"),
+            Column("b", "compared", of="names.1"),
+            Column("tau_b", of=lambda pair: tau_b_of(pair).value),
+            Column("low", of=lambda pair: tau_b_of(pair).low),
+            Column("high", of=lambda pair: tau_b_of(pair).high),
+            *test_columns(*pairs),
+            Column("discriminative_power", "discriminative\npower"),
+        ]
+        return [*self.result.table.view.tables(), Table("pairs", columns, pairs, names=2)]
+
+    def sentences(self) -> list[str]:
+        """The verdict on each pair."""
+        return [f"{verdict_clause(pair.verdict)}." for pair in self.result.pairs]
+
+    @property
+    def notes(self) -> Sequence[str]:
+        every = (*self.result.table.notes, *(note for pair in self.result.pairs for note in pair.notes))
+        return tuple(dict.fromkeys(every))
+
+    def record(self) -> dict[str, Any]:
+        return self.result.table.as_dict() | {"pairs": [pair.as_dict() for pair in self.result.pairs]}
+
+    def plot(self, ax: Any = None, *, labels: Sequence[str] | None = None, **options: Any) -> Any:
+        return self.result.table.view.plot(ax, labels=labels)
 
 
 RELIABILITY = [

@@ -15,7 +15,7 @@ from .._core.results import Result
 from .._core.text import coverage_clause
 from .._core.types import AnyMethodName, Floats, MethodName, Ties
 from .._core.work import Progress, Resampling
-from ..data import Scores, ScoreTable
+from ..data import Scores, ScoreSource
 from ._intervals import StatisticIntervals, coverage_caveat, intervals
 from ._simulation import Statistic, Term
 
@@ -67,8 +67,8 @@ class BootstrapResult(Result):
 
 
 def bootstrap(
-    X: ScoreTable,
-    Y: ScoreTable | tuple[ScoreTable, ScoreTable],
+    X: ScoreSource,
+    Y: ScoreSource | tuple[ScoreSource, ScoreSource],
     statistic: AnyMethodName | Sequence[MethodName] = "tau_b",
     resamples: int = 10_000,
     seed: int | None = None,
@@ -164,7 +164,7 @@ def bootstrap(
     names = [statistic] if isinstance(statistic, str) else statistic
     if not isinstance(names, (list, tuple)) or not 1 <= len(names) <= 2:
         raise InvalidValueError("statistic", must_be("the name of a coefficient or a pair of names", statistic))
-    tables: list[ScoreTable] = list(Y) if is_pair_of_tables(Y) else [cast(ScoreTable, Y)]
+    tables: list[ScoreSource] = list(Y) if is_pair_of_tables(Y) else [cast(ScoreSource, Y)]
     if len(names) == len(tables) == 1:
         methods = [any_method_of(names[0], p, ties, "statistic")]
     elif (p, ties) == (None, None) and RBO not in names:
@@ -193,7 +193,7 @@ def bootstrap(
     return replace(result, parts=tuple(parts))
 
 
-def is_pair_of_tables(Y: Any) -> TypeGuard[tuple[ScoreTable, ScoreTable]]:
+def is_pair_of_tables(Y: Any) -> TypeGuard[tuple[ScoreSource, ScoreSource]]:
     """Whether Y is two tables; a list of two lists is one table of two topics."""
     return (
         isinstance(Y, (tuple, list))

@@ -9,7 +9,7 @@ from math import nan
 
 from .._core.errors import InvalidValueError, Setting
 from .._core.files import FilePath
-from .._core.names import is_average, odd_one_out, role_of
+from .._core.names import MEASURE_NAMES, is_average, odd_one_out, role_of
 from .._core.options import Systems
 from ._collector import ScoreCollector
 from ._content import GZIP_MAGIC, NUMBER, WHOLE_NUMBER, Content, once, parse_real, split_line
@@ -26,7 +26,7 @@ from ._grid import (
     read_parquet,
     read_write_table,
 )
-from ._layout import ALL, MEASURE_NAMES, Cell, layout_of, unequal_averages, unlike_other_topics
+from ._layout import ALL, Cell, layout_of, unequal_averages, unlike_other_topics
 from ._measures import is_measure
 
 IN_CELL = ("measure", "topic", "system")

@@ -9,7 +9,7 @@ from statistics import fmean
 from typing import TypeAlias
 
 from .._core.errors import Setting
-from .._core.names import COUNTERS, ROW_NUMBERS, are_counts, is_average, is_topic, odd_one_out, role_of
+from .._core.names import COUNTERS, MEASURE_NAMES, ROW_NUMBERS, are_counts, is_average, is_topic, odd_one_out, role_of
 from .._core.options import Systems
 from .._core.text import listed
 from ._content import NUMBER, FormatError, first_repeated, stem
@@ -19,7 +19,7 @@ from ._measures import is_measure, split_measure
 Cell: TypeAlias = tuple[int, str, str, str, str]
 """Line, measure, topic, system and the text of the value."""
 
-MEASURE_NAMES, VALUE_NAMES = {"measure", "metric"}, {"value", "score"}
+VALUE_NAMES = {"value", "score"}
 # Columns of topics that may have the text of the query beside another column with its number.
 TEXTS_OF_TOPICS = {"query", "queries", "topic_name"}
 

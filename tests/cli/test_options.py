@@ -10,7 +10,7 @@ from ircor.cli import COMMANDS, command_of
 
 # What Python has and a command has in another way: what is read, the words of a picture, and the bar of progress.
 NOT_OPTIONS = {
-    "compare": {"A", "B", "progress"},
+    "compare": {"A", "B", "measures", "progress"},
     "judges": {"runs", "truth", "judges", "progress"},
     "table": {"scores", "progress"},
     "cor": {"x", "y", "names", "labels", "progress"},
