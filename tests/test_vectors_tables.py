@@ -6,6 +6,7 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+import ircor
 from ircor._core.vectors import number_table, without_arrow
 
 
@@ -65,3 +66,17 @@ def test_arrow_tables_become_frames():
     pd.testing.assert_frame_equal(without_arrow(table), pd.DataFrame({"u": [1, 2]}))
     for other in (pd.DataFrame({"u": [1]}), pl.DataFrame({"u": [1]}), [[1]], pa.array([1, 2])):
         assert without_arrow(other) is other
+
+
+def test_a_categorical_array_of_arrow_is_no_vector():
+    column = pa.array([1.0, 2.0, 3.0]).dictionary_encode()
+    table = pa.table({"a": [0.1, 0.2, 0.3], "b": column})
+    for call in (
+        lambda: ircor.tau_b(column, [1, 2, 3]),
+        lambda: ircor.tau_b(pa.chunked_array([column]), [1, 2, 3]),
+        lambda: ircor.averages.gmean(column),
+        lambda: ircor.cor(table),
+        lambda: ircor.bootstrap(table, table),
+    ):
+        with pytest.raises(TypeError, match="is of type (dictionary|category)"):
+            call()

@@ -116,6 +116,8 @@ def from_array_like(vector: Any, name: str) -> Array:
             missing = np.asarray(vector.isna(), dtype=bool)
             filled = vector.fillna(0) if missing.any() else vector
             return with_missing(filled.to_numpy(dtype=dtype.numpy_dtype), missing)
+    if is_dictionary(vector):
+        raise not_numeric(name, f"is of type {vector.type}")
     if isinstance(nulls := getattr(vector, "null_count", 0), int) and nulls > 0:  # Arrow
         raise not_numeric(name, f"is a {type(vector).__name__} with nulls, which a pandas or Polars Series can hold")
     if hasattr(vector, "__array__") or isinstance(vector, (array.array, memoryview)):
@@ -137,10 +139,17 @@ def without_arrow(table: Any) -> Any:
     return table.to_pandas() if hasattr(table, "column_names") and hasattr(table, "to_pandas") else table
 
 
+def is_dictionary(vector: Any) -> bool:
+    """Whether it is a categorical array of Arrow, which would pass for its numbers as an array of NumPy."""
+    return hasattr(getattr(vector, "type", None), "index_type")
+
+
 def number_table(table: Any, name: str) -> tuple[Array, list[list[Any]]]:
     """The values of a number, vector or table, with NaN for missing ones, and the labels along each dimension."""
     table = without_arrow(table)
     columns = getattr(table, "columns", None)
+    if is_dictionary(table):
+        raise InvalidTypeError(name, f"must be numbers, but it is of type {table.type}")
     if isinstance(table, np.ma.MaskedArray):
         raw = np.where(np.ma.getmaskarray(table), np.nan, table.data)
     elif hasattr(table, "dtypes") and hasattr(table, "isna"):  # pandas

@@ -30,6 +30,7 @@ from ._measures import (
     measures_of as measures_of,
     no_such_measure as no_such_measure,
 )
+from ._memory import ScoresSource as ScoresSource
 from ._readers import (
     is_table_of_items as is_table_of_items,
     names_in as names_in,

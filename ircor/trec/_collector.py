@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from .._core.errors import InvalidTypeError, InvalidValueError, Setting, must_be
-from .._core.files import FilePath
 from .._core.options import MISSING, Missing
 from .._core.text import counted, listed
 from .._core.types import Floats
 from .._extras import extra
-from ._content import FormatError, shown_path, stem
+from ._content import UNNAMED, Content, FormatError, Place, shown_path, stem
 from ._measures import no_such_measure
 
 if TYPE_CHECKING:
@@ -60,7 +59,7 @@ ByMeasure: TypeAlias = Mapping[str, Mapping[str, float]]
 class Evaluated:
     """The scores of one system in evaluation output."""
 
-    path: FilePath
+    path: Place
     line: int
     """Where its output begins."""
     runid: str
@@ -95,6 +94,7 @@ class ScoreCollector:
         # Names that are those of topics in a file, and that are no measures, averages or numbers with decimals.
         self.plain: set[str] = set()
         self.notes: list[str] = []
+        self.unnamed: Content | None = None
 
     def wants(self, measure: str) -> bool:
         return self.wanted is None or measure in self.wanted
@@ -114,12 +114,21 @@ class ScoreCollector:
         """Add all scores of a system."""
         self.evaluated.append(system)
 
+    def name_unnamed(self, content: Content, system: str) -> None:
+        """Note that a source in memory does not name its system; only one may be so."""
+        if system is not UNNAMED or self.unnamed is content:
+            return
+        if self.unnamed is not None:
+            raise content.error(f"no system is named here, nor in {self.unnamed.name}", "give {system: scores}")
+        self.unnamed = content
+        self.notes.append(f"{content.name} does not name its system, which is called {UNNAMED!r}")
+
     def settle_names(self) -> None:
         """Add the systems of evaluation output under names of their own.
 
         A runid that several files have names none of them, so these take the names of their files.
         """
-        files: dict[str, dict[FilePath, None]] = {}
+        files: dict[str, dict[Place, None]] = {}
         for system in self.evaluated:
             if system.runid:
                 files.setdefault(system.runid, {})[system.path] = None

@@ -10,14 +10,14 @@ import re
 import sys
 import zlib
 from codecs import BOM_UTF8
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, wraps
 from itertools import islice
 from math import isfinite
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from .._core.errors import Argument, InvalidValueError, IrcorError, Part, Parts, Setting
+from .._core.errors import InvalidValueError, IrcorError, Part, Parts, Setting, Source
 from .._core.files import FilePath
 from .._core.text import counted
 from .._kernel.evaluation import parsed
@@ -54,18 +54,43 @@ def expanded_paths(paths: FilePath | Iterable[FilePath]) -> list[tuple[str, bool
             raise InvalidValueError(None, f"no file matches {path}")
         expanded += [(file, file != path) for file in files]
     if not expanded:
-        raise InvalidValueError(None, "there are no files to read", (Argument("paths"), " is empty"))
+        raise InvalidValueError(None, "there are no files to read", "the list of paths is empty")
     return expanded
 
 
-def stem(path: FilePath) -> str:
+UNNAMED = "unnamed"
+"""The system of scores in memory that name none."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """The place of what is in memory, in messages: the name of an argument, and the keys of each row, if it has any."""
+
+    name: str
+    keys: Sequence[tuple[str, ...]] = ()
+
+    def parts(self, row: int) -> tuple[Part, ...]:
+        """The argument and a row, or the keys of a value; without a row, the argument."""
+        keys = "".join(f"[{key!r}]" for key in self.keys[row - 1]) if row and self.keys else ""
+        return (Source(self.name), keys or (f", row {row}" if row else ""), ": ")
+
+
+Place: TypeAlias = "FilePath | Held"
+"""A file, or what is in memory."""
+
+
+def stem(path: Place) -> str:
     """The name of a file without its folder and its extension; ``.gz`` does not count as one."""
+    if isinstance(path, Held):
+        return UNNAMED
     name = os.path.basename(os.fspath(path)).removesuffix(".gz")
     return "stdin" if name == STANDARD_INPUT else os.path.splitext(name)[0]
 
 
-def shown_path(path: FilePath) -> str:
-    """A file in messages."""
+def shown_path(path: Place) -> str:
+    """A file or an argument in messages."""
+    if isinstance(path, Held):
+        return path.name
     return "standard input" if os.fspath(path) == STANDARD_INPUT else os.fspath(path)
 
 
@@ -89,9 +114,9 @@ SEPARATOR = re.compile(f"[{BLANKS}]+")
 
 
 class FormatError(IrcorError, ValueError):
-    """A file does not have the expected format.
+    """A file, or a table in memory, does not have the expected format.
 
-    The message begins with the file and the line: ``run.txt:12: ...``.
+    The message begins with the file and the line, ``run.txt:12: ...``, or with the argument and the row.
 
     Attributes
     ----------
@@ -103,7 +128,7 @@ class FormatError(IrcorError, ValueError):
         The format that the file has, by its name for `sniff`, if it is one without scores; otherwise "".
     """
 
-    def __init__(self, path: FilePath, line: int, problem: Parts, *remedies: Parts, has: str = "") -> None:
+    def __init__(self, path: Place, line: int, problem: Parts, *remedies: Parts, has: str = "") -> None:
         self.remedies = tuple((one,) if isinstance(one, str) else tuple(one) for one in remedies)
         joined = [part for one in self.remedies for part in (", or ", *one)]
         super().__init__(None, problem, joined[1:])
@@ -112,6 +137,8 @@ class FormatError(IrcorError, ValueError):
 
     @property
     def parts(self) -> tuple[Part, ...]:
+        if isinstance(self.path, Held):
+            return (*self.path.parts(self.line), *super().parts)
         return (f"{shown_path(self.path)}:{self.line}: ", *super().parts)
 
     def without(self, argument: str) -> FormatError:
@@ -122,7 +149,7 @@ class FormatError(IrcorError, ValueError):
         return FormatError(self.path, self.line, self.problem, *kept, has=self.has)
 
 
-def numbered_lines(file: Any, path: FilePath) -> Iterator[tuple[int, str]]:
+def numbered_lines(file: Any, path: Place) -> Iterator[tuple[int, str]]:
     """The lines of an open file, plain or gzipped, that are not blank, with their numbers from 1."""
     number = 0
     hint = next((text for magic, text in OTHER_KINDS.items() if file.peek(6).startswith(magic)), "")
@@ -157,14 +184,14 @@ def first_repeated(values: Iterable[Hashable]) -> int | None:
     return None
 
 
-def parse_whole(path: FilePath, line: int, name: str, text: str) -> int:
+def parse_whole(path: Place, line: int, name: str, text: str) -> int:
     """Convert a field to an int of at most 18 digits, which fits into 64 bits."""
     if WHOLE_NUMBER.fullmatch(text) and len(text.lstrip("+-")) <= 18:
         return int(text)
     raise FormatError(path, line, f"the {name} must be a whole number of at most 18 digits, not {text!r}")
 
 
-def parse_real(path: FilePath, line: int, name: str, text: str) -> float:
+def parse_real(path: Place, line: int, name: str, text: str) -> float:
     """Convert a field to a finite float."""
     if NUMBER.fullmatch(text) and isfinite(value := float(text)):
         return value
@@ -200,12 +227,14 @@ class CodedLines:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """A file that was read."""
+    """A file that was read, or an object in memory."""
 
-    path: FilePath
-    """The file, or ``"-"`` for standard input."""
+    path: Place
+    """The file, or ``"-"`` for standard input; or the argument that has the object."""
     data: bytes
     """Its bytes; gzipped if the file is."""
+    held: Any = None
+    """The object, or None for a file."""
     answers: dict[Callable[[Content], Any], Any] = field(default_factory=dict, init=False)
 
     @classmethod
@@ -216,9 +245,14 @@ class Content:
         with open(path, "rb") as file:
             return cls(path, file.read())
 
+    @classmethod
+    def held_as(cls, held: Any, name: str) -> Content:
+        """An object in memory, by its name in messages."""
+        return cls(Held(name), b"", held)
+
     @property
     def name(self) -> str:
-        """The file in messages."""
+        """The file or the argument in messages."""
         return shown_path(self.path)
 
     @property
@@ -228,8 +262,10 @@ class Content:
 
     @cached_property
     def lines(self) -> list[tuple[int, str]]:
-        """The lines that are not blank, with their numbers from 1."""
+        """The lines that are not blank, with their numbers from 1; one without a number for what is in memory."""
         data = self.data
+        if self.held is not None:
+            return [(0, "\n")]
         if b"\n" not in data and data[:2] != GZIP_MAGIC:
             data = data.replace(b"\r", b"\n")  # the line ends of old Macs, and of some spreadsheets
         return list(numbered_lines(io.BufferedReader(io.BytesIO(data)), self.path))
@@ -262,6 +298,11 @@ class Content:
                 hint = f": {hints[len(parts)]}" if hints and len(parts) in hints else ""
                 raise self.error(f"expected {counted(count, 'field')} ({names}), found {len(parts)}{hint}", line=number)
             yield number, parts
+
+    @property
+    def top(self) -> int:
+        """The line of errors about a file as a whole."""
+        return 0 if self.held is not None else 1
 
     @property
     def ends_with_newline(self) -> bool:

@@ -28,6 +28,7 @@ from ._grid import (
 )
 from ._layout import ALL, Cell, layout_of, unequal_averages, unlike_other_topics
 from ._measures import is_measure
+from ._memory import is_frame, nested_of, read_frame
 
 IN_CELL = ("measure", "topic", "system")
 """The names beside the value of a cell, in their order."""
@@ -36,12 +37,13 @@ IN_CELL = ("measure", "topic", "system")
 def add_table(content: Content, grid: Grid, scores: ScoreCollector, systems: Systems | None) -> None:
     """Add the scores in a table."""
     layout = layout_of(grid, systems)
-    if scores.wanted is not None and not layout.names_measures:
+    if scores.wanted is not None and not layout.names_measures and not grid.measure:
         setting = Setting("measure", scores.wanted[0])
         raise InvalidValueError(None, (f"{content.name} does not name its measure, so ", setting, " cannot be chosen"))
-    cells = list(layout.cells)
+    cells = [(line, measure or grid.measure, topic, own, text) for line, measure, topic, own, text in layout.cells]
     if not cells:
-        raise grid.error("the table has no scores", line=1)
+        raise grid.error("the table has no scores", line=content.top)
+    scores.name_unnamed(content, cells[0][3])
     refuse_numbers(grid, cells)
     topics = {cell[2] for cell in cells} - {ALL}
     no_topics = {name for name in topics if is_average(name) or is_measure(name)}
@@ -59,7 +61,7 @@ def add_table(content: Content, grid: Grid, scores: ScoreCollector, systems: Sys
             what = f"{measure} of system" if measure else "system"
             raise grid.error(f"{what} {system!r} for topic {topic!r} is repeated", line=line)
     if not topics:
-        raise grid.error("there are only averages over topics: read_leaderboard reads them", line=1)
+        raise grid.error("there are only averages over topics: read_leaderboard reads them", line=content.top)
     notes = [*layout.notes, *unequal_averages([cell for cell in cells if scores.wants(cell[1])])]
     scores.notes += [f"{content.name}: {note}" for note in notes]
 
@@ -259,6 +261,13 @@ def add_quadruples(content: Content, scores: ScoreCollector, systems: Systems | 
     add_table(content, read_quadruples(content, scores.wanted), scores, None)
 
 
+def add_nested(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
+    """Add the scores in nested mappings, or in objects of ranx and ir_measures."""
+    refuse_sides(content, systems)
+    values, roles = nested_of(content)
+    add_table(content, nested_table(content, values, scores.wanted, roles), scores, None)
+
+
 def refuse_sides(content: Content, systems: Systems | None) -> None:
     if systems is not None:
         given = Setting("systems", systems)
@@ -294,6 +303,10 @@ FORMATS = (
 )
 
 
+FRAME = Format("frame", "a data frame", lambda content: is_frame(content.held), read_frame)
+NESTED = Format("nested", "nested mappings", lambda content: True, None, add_nested)
+"""What is in memory."""
+
 KNOWN = "output of trec_eval or ir_measures, CSV, TSV, JSON, JSON lines, Parquet, a run or relevance judgments"
 
 
@@ -305,6 +318,8 @@ def is_binary(content: Content) -> bool:
 @once
 def format_of(content: Content) -> Format | None:
     """The format of a file, or None if it has none of those here."""
+    if content.held is not None:
+        return FRAME if FRAME.matches(content) else NESTED
     return None if is_binary(content) else next((one for one in FORMATS if one.matches(content)), None)
 
 

@@ -7,16 +7,16 @@ import io
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import isnan
 from typing import Any
 
 from .._core.errors import Parts
-from .._core.files import FilePath
 from .._core.names import ROW_NUMBERS, are_counts, is_topic, role_of
+from .._core.options import Systems
 from .._extras import extra
-from ._content import NUMBER, WHOLE_NUMBER, Content, FormatError, first_repeated
+from ._content import NUMBER, WHOLE_NUMBER, Content, FormatError, Held, Place, first_repeated
 from ._measures import is_measure
 
 # The cells that pandas' read_csv reads as missing, which include the NA and the empty cell of R's read.csv.
@@ -32,14 +32,18 @@ PARQUET_MAGIC = b"PAR1"
 class Grid:
     """The rows of a table as text."""
 
-    path: FilePath
-    """The file."""
+    path: Place
+    """The file, or the argument that has the table."""
     header: list[str]
     """The names of the columns, each of them unique."""
     rows: list[tuple[int, list[str]]]
     """The line where each row begins, and its cells, as many as there are columns."""
     line: int = 1
     """The line of the header."""
+    sides: Systems | None = None
+    """Where the systems are, if the names of the axes of a data frame say it."""
+    measure: str = ""
+    """The measure of all scores, if the data frame knows it although its columns do not say it."""
 
     def error(self, problem: Parts, *remedies: Parts, line: int | None = None, has: str = "") -> FormatError:
         """The error for a line; by default for that of the header."""
@@ -56,7 +60,7 @@ class Grid:
         """The table without some columns."""
         kept = [k for k in range(len(self.header)) if k not in dropped]
         rows = [(line, [row[k] for k in kept]) for line, row in self.rows]
-        return Grid(self.path, [self.header[k] for k in kept], rows, self.line)
+        return replace(self, header=[self.header[k] for k in kept], rows=rows)
 
     def is_numeric(self, k: int) -> bool:
         """Whether all cells of a column are numbers or missing."""
@@ -77,7 +81,7 @@ class Grid:
         return all(map(WHOLE_NUMBER.fullmatch, self.column(k)))
 
 
-def checked_grid(path: FilePath, header: list[str], rows: Iterator[tuple[int, list[str]]], line: int = 1) -> Grid:
+def checked_grid(path: Place, header: list[str], rows: Iterator[tuple[int, list[str]]], line: int = 1) -> Grid:
     """A table whose columns have different names and whose rows have a cell for each of them."""
     if (k := first_repeated(header)) is not None:
         raise FormatError(path, line, f"two columns have the name {header[k]!r}")
@@ -109,7 +113,7 @@ def read_delimited(content: Content) -> Grid:
     return grid
 
 
-def refuse_no_header(path: FilePath, line: int, header: list[str]) -> None:
+def refuse_no_header(path: Place, line: int, header: list[str]) -> None:
     """Refuse a first line with numbers that may be the first row of a table without names of columns."""
     first, *others = header
     numbers = [name for name in others if NUMBER.fullmatch(name)]
@@ -199,7 +203,7 @@ def read_json_lines(content: Content) -> Grid:
     return from_objects(content.path, ((line, parse_json(content.path, text, line)) for line, text in content.lines))
 
 
-def parse_json(path: FilePath, text: str, first: int = 1) -> Any:
+def parse_json(path: Place, text: str, first: int = 1) -> Any:
     """The value of a JSON text that begins at this line."""
 
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -215,7 +219,7 @@ def parse_json(path: FilePath, text: str, first: int = 1) -> Any:
         raise FormatError(path, first, "the JSON is nested too deeply") from None
 
 
-def from_objects(path: FilePath, objects: Iterator[tuple[int, Any]]) -> Grid:
+def from_objects(path: Place, objects: Iterator[tuple[int, Any]]) -> Grid:
     """A table of objects with one row for each; a key that an object does not have is a missing value."""
     rows: list[tuple[int, dict[str, str]]] = []
     for line, item in objects:
@@ -227,7 +231,7 @@ def from_objects(path: FilePath, objects: Iterator[tuple[int, Any]]) -> Grid:
     return Grid(path, header, [(line, [row.get(key, "") for key in header]) for line, row in rows])
 
 
-def text_of_value(path: FilePath, line: int, name: str, value: Any) -> str:
+def text_of_value(path: Place, line: int, name: str, value: Any) -> str:
     """A value of JSON or Parquet as the text of a cell."""
     if value is None or (isinstance(value, float) and isnan(value)):
         return ""
@@ -294,7 +298,9 @@ def depth(value: Any) -> int:
     return 1 if below == -1 else below + 1 if below else 0
 
 
-def nested_table(content: Content, values: dict[str, Any], wanted: Collection[str] | None) -> Grid:
+def nested_table(
+    content: Content, values: dict[str, Any], wanted: Collection[str] | None, roles: list[str] | None = None
+) -> Grid:
     """The values as a table with one score in each row.
 
     Names of measures are on one level.  Of two other levels, the one whose names are like 401 or q7 has the topics.
@@ -302,12 +308,23 @@ def nested_table(content: Content, values: dict[str, Any], wanted: Collection[st
     levels = depth(values)
     if levels not in (2, 3):
         what = "expected an object of topics, each of them an object of measures, or such an object for each system"
-        raise content.error(what, line=1)
-    rows = list(leaves(values))
-    names = [{keys[level] for keys, _ in rows} for level in range(levels)]
-    roles = roles_of_levels(content, names, wanted)
-    texts = ((keys, text_of_value(content.path, 1, ", ".join(keys), value)) for keys, value in rows)
-    return Grid(content.path, [*roles, "value"], [(1, [*keys, text]) for keys, text in texts])
+        raise content.error(what, line=content.top)
+    cells = list(leaves(values))
+    if roles is None:
+        roles = roles_of_levels(content, [{keys[level] for keys, _ in cells} for level in range(levels)], wanted)
+    return nested_grid(content, cells, roles)
+
+
+def nested_grid(content: Content, cells: list[tuple[tuple[str, ...], Any]], roles: list[str]) -> Grid:
+    """Values with their keys as a table with one value in each row; of what is in memory, a message has the keys."""
+    path = content.path
+    if isinstance(path, Held):
+        path = replace(path, keys=[keys for keys, _ in cells])
+    lines = range(1, len(cells) + 1) if isinstance(path, Held) else [1] * len(cells)
+    rows = [
+        (line, [*keys, text_of_value(path, line, ", ".join(keys), value)]) for line, (keys, value) in zip(lines, cells)
+    ]
+    return Grid(path, [*roles, "value"], rows, content.top)
 
 
 def leaves(value: Any, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
@@ -325,12 +342,12 @@ def roles_of_levels(content: Content, names: list[set[str]], wanted: Collection[
     if not measures and wanted is not None:
         measures = [level for level, keys in enumerate(names) if keys.intersection(wanted)]
     if len(measures) > 1 or (not measures and len(names) == 3):
-        raise content.error("it is not clear which keys are measures", TABLE, line=1)
+        raise content.error("it is not clear which keys are measures", TABLE, line=content.top)
     others = [level for level in range(len(names)) if level not in measures]
     # "all" is the average over the topics.
     topics = [level for level in others if all(is_topic(name) or name == "all" for name in names[level])]
     if len(topics) != 1 or any(is_topic(name) for level in others if level not in topics for name in names[level]):
         keys = " and ".join(repr(min(names[level])) for level in others)
         either = "topics or systems" if len(others) == 1 else "topics and systems, or systems and topics"
-        raise content.error(f"the keys {keys} can be {either}", TABLE, line=1)
+        raise content.error(f"the keys {keys} can be {either}", TABLE, line=content.top)
     return ["measure" if level in measures else "topic" if level in topics else "system" for level in range(len(names))]

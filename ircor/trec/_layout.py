@@ -63,7 +63,7 @@ def layout_of(grid: Grid, systems: Systems | None) -> Layout:
             raise grid.error("there is a column of measures, but none of topics: expected scores by topic")
         refuse_side(grid, systems, "a score of one topic in each row")
         return long(grid, columns)
-    return wide(grid, columns, systems)
+    return wide(grid, columns, systems or grid.sides)
 
 
 def has_topics(grid: Grid) -> bool:

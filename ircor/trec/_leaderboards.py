@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .._core.errors import InvalidValueError, Source
 from .._core.files import FilePath
 from .._core.names import ROW_NUMBERS, is_average, is_topic, role_of
 from .._core.text import listed
@@ -17,6 +15,7 @@ from ._content import (
     WHOLE_NUMBER,
     Content,
     FormatError,
+    Held,
     expanded_paths,
     first_repeated,
     parse_real,
@@ -24,8 +23,20 @@ from ._content import (
     split_line,
 )
 from ._eval_output import WORDS, measured_rows, read_quadruples, sections_of_rows, values_by_topic
-from ._formats import begins_with, fields_of_first, is_parquet, is_value, known_format
-from ._grid import MISSING_CELLS, Grid, checked_grid, refuse_cut, split_rows
+from ._formats import begins_with, fields_of_first, format_of, is_parquet, is_value, known_format
+from ._grid import (
+    MISSING_CELLS,
+    TABLE,
+    Grid,
+    checked_grid,
+    depth,
+    nested_table,
+    read_json,
+    refuse_cut,
+    roles_of_levels,
+    split_rows,
+    text_of_value,
+)
 from ._layout import (
     ALL,
     VALUE_NAMES,
@@ -39,25 +50,30 @@ from ._layout import (
     without_extras,
 )
 from ._measures import COUNTS, has_ranks, is_beside_scores, is_measure, words_of
+from ._memory import SCORE, ScoresSource, frame_columns, is_frame, nested_of, sources_of, text_of
 from ._readers import each_file
 
 if TYPE_CHECKING:
     import pandas
 
-SCORE = "score"
-"""The measure of a file that does not name it."""
-
 BY_TOPIC = "read_scores reads scores by topic"
 
-NAMED = "write a first line with the names system and score"
+
+def named(content: Content) -> str:
+    """How to say that names are those of systems."""
+    return (
+        "give {system: {measure: score}}"
+        if content.held is not None
+        else "write a first line with the names system and score"
+    )
 
 
-def read_leaderboard(paths: FilePath | Iterable[FilePath], measure: Measure = None) -> pandas.DataFrame:
+def read_leaderboard(source: ScoresSource, measure: Measure = None) -> pandas.DataFrame:
     """Read leaderboards: one value for each system, such as its mean over topics.  Larger values are better.
 
     Parameters
     ----------
-    paths : path or list of paths
+    source : path, data frame, mapping, object of ranx, or a list of these
         Files, plain or gzipped, or ``"-"`` for standard input.  A folder stands for all files in it, and a pattern such
         as ``"runs/*.eval"`` for all files that match.  A file can be
 
@@ -70,7 +86,11 @@ def read_leaderboard(paths: FilePath | Iterable[FilePath], measure: Measure = No
           that are the numbers from 1 on, each once, can be ranks, and are refused;
         - evaluation output of several systems, or a table, with values for the topic "all".  Values by topic may be
           there too;
-        - evaluation output of one system, of trec_eval or ir_measures without ``-q``, or with it.
+        - evaluation output of one system, of trec_eval or ir_measures without ``-q``, or with it;
+        - JSON with values by system, or by system and measure.
+
+        In memory, it can be a data frame, {system: mean}, {system: {measure: mean}}, a Report of ranx or what its
+        ``to_dict`` returns, or Runs of ranx that were evaluated.
     measure : str or list of str, optional
         The measures to read, by the names that the files have for them.  By default all are read.
 
@@ -99,37 +119,33 @@ def read_leaderboard(paths: FilePath | Iterable[FilePath], measure: Measure = No
     ...     read_leaderboard(path)["grade"].to_dict()
     {'bm25': 1.25, 'dense': 1.75}
     """
-    files = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    scores = ScoreCollector(measure, "error", listed(map(shown_path, files), 2))
-    scores.notes[:0] = each_file(files, lambda content: add_averages(content, scores))
-    return board_of(scores)
+    return leaderboard_of(source, "source", measure)
 
 
-def leaderboard_of(table: Any, name: str, measure: Measure = None) -> pandas.DataFrame:
-    """Read a leaderboard from a DataFrame, of pandas or Polars, by the rules of `read_leaderboard` for files.
+def leaderboard_of(source: Any, name: str, measure: Measure = None) -> pandas.DataFrame:
+    """Read a leaderboard as `read_leaderboard` does; `name` is the argument in messages.
 
-    The index or a column has a name such as system.  The systems of the result are as in the table, rather than text.
+    The systems of a data frame are as in its column, or its index, of systems, rather than text.
     """
-    if getattr(getattr(table, "index", None), "name", None) is not None:
-        table = table.reset_index()
-    header = [str(column) for column in table.columns]
-    if hasattr(table, "get_columns"):  # Polars
-        columns = [column.to_list() for column in table.get_columns()]
-    else:
-        columns = [column.astype(object).where(column.notna(), None).tolist() for _, column in table.items()]
-    rows = ((k, list(map(text_of, row))) for k, row in enumerate(zip(*columns), 1))
-    scores = ScoreCollector(measure, "error", f"'{name}'")
-    scores.notes += getattr(table, "attrs", {}).get("notes", ())
-    try:
-        add_grid(Content(name, b""), checked_grid(name, header, rows, 0), scores)
-    except FormatError as error:
-        _, *problem = error.parts
-        row = f", row {error.line}" if error.line else ""
-        raise InvalidValueError(None, (Source(name), f"{row}: ", *problem)) from None
+    paths, held = sources_of(source, name)
+    scores = ScoreCollector(measure, "error", listed(map(shown_path, paths), 2) if paths else f"'{name}'")
+    if not held:
+        scores.notes[:0] = each_file(paths, lambda content: add_averages(content, scores))
+    labels: dict[str, Any] = {}
+    for content in held:
+        scores.notes += getattr(content.held, "attrs", {}).get("notes", ())
+        add_averages(content, scores)
+        labels |= labels_of_systems(content) if is_frame(content.held) else {}
     board = board_of(scores)
-    given = next(column for label, column in zip(header, columns) if role_of(label) == "system")
-    board.index = board.index.map({text_of(label): label for label in given}).rename("system")
+    if labels:
+        board.index = board.index.map(lambda system: labels.get(system, system)).rename("system")
     return board
+
+
+def labels_of_systems(content: Content) -> dict[str, Any]:
+    """The systems in a data frame by their names as text."""
+    columns = [values for label, values in frame_columns(content) if role_of(label) == "system"]
+    return {text_of(one): one for values in columns for one in values}
 
 
 def seems_leaderboard(path: FilePath) -> bool:
@@ -150,14 +166,6 @@ def seems_leaderboard(path: FilePath) -> bool:
         return False
 
 
-def text_of(value: Any) -> str:
-    """A value of a table in memory as the text of a cell."""
-    value = value.item() if hasattr(value, "item") else value
-    if value is None or value != value:
-        return ""
-    return repr(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value).strip()
-
-
 def board_of(scores: ScoreCollector) -> pandas.DataFrame:
     """The table of systems by measures, from scores of one topic, the average."""
     table = scores.table()
@@ -175,8 +183,12 @@ def board_of(scores: ScoreCollector) -> pandas.DataFrame:
 
 
 def add_averages(content: Content, scores: ScoreCollector) -> None:
-    """Add the averages in a file of any format."""
-    if (pairs := pairs_of(content)) is not None:
+    """Add the averages in a file of any format, or in memory."""
+    if content.held is not None and not is_frame(content.held):
+        add_nested_averages(content, *nested_of(content, means=True), scores)
+    elif isinstance(values := nested_json(content), dict):
+        add_nested_averages(content, values, None, scores)
+    elif (pairs := pairs_of(content)) is not None:
         add_pairs(content, pairs, scores)
     elif (grid := named_columns(content)) is not None:
         add_grid(content, grid, scores)
@@ -191,9 +203,65 @@ def add_averages(content: Content, scores: ScoreCollector) -> None:
         raise content.error(f"expected a leaderboard, with a value for each system, found {form.about}")
 
 
+def nested_json(content: Content) -> Any:
+    """The value of a file of JSON; None if it is another."""
+    form = format_of(content)
+    return read_json(content) if form is not None and form.name == "json" else None
+
+
+def add_nested_averages(
+    content: Content, values: dict[str, Any], roles: list[str] | None, scores: ScoreCollector
+) -> None:
+    """Add the averages in nested mappings: by system; by system and measure; or for the topic "all"."""
+    levels = depth(values)
+    if levels == 1:
+        texts = [
+            (k, name, text_of_value(content.path, k, name, one)) for k, (name, one) in enumerate(values.items(), 1)
+        ]
+        add_pairs(content, texts, scores)
+        return
+    if levels == 2:
+        names = [set(values), {name for inner in values.values() for name in inner}]
+        roles = roles or roles_of_means(content, names, scores.wanted)
+        if roles == ["measure", "system"]:
+            values = {name: {one: inner[name] for one, inner in values.items() if name in inner} for name in names[1]}
+            roles.reverse()
+        if roles == ["system", "measure"]:
+            if isinstance(content.path, Held):
+                content = replace(content, path=replace(content.path, keys=[(name,) for name in values]))
+            add_grid(content, board_grid(content, values), scores)
+            return
+    grid = nested_table(content, values, scores.wanted, roles)
+    add_values(content, averages_of(content, list(layout_of(grid, None).cells), scores), scores)
+
+
+def roles_of_means(content: Content, names: list[set[str]], wanted: Collection[str] | None) -> list[str]:
+    """What the keys of two levels are: measures, and systems or topics."""
+    measures = [level for level in (0, 1) if any(is_measure(name) or name in (wanted or ()) for name in names[level])]
+    if len(measures) != 1:
+        raise content.error("it is not clear which keys are measures", TABLE, line=content.top)
+    others = names[1 - measures[0]]
+    if not any(is_topic(name) or name == ALL for name in others):
+        return ["measure", "system"] if measures == [0] else ["system", "measure"]
+    if ALL not in others:
+        raise content.error(f"{min(filter(is_topic, others))!r} can be a topic or a system", BY_TOPIC, line=content.top)
+    return roles_of_levels(content, names, wanted)
+
+
+def board_grid(content: Content, values: dict[str, dict[str, Any]]) -> Grid:
+    """Values by system and measure as a table with a row for each system."""
+    path = content.path
+    measures = list(dict.fromkeys(name for inner in values.values() for name in inner))
+    rows = [
+        (k if isinstance(path, Held) else 1, [name, *(text_of_value(path, k, one, inner.get(one)) for one in measures)])
+        for k, (name, inner) in enumerate(values.items(), 1)
+    ]
+    return Grid(path, ["system", *measures], rows, content.top)
+
+
 def pairs_of(content: Content) -> list[tuple[int, str, str]] | None:
     """The line and two fields of each line, if the first has a name and a number; None otherwise."""
-    if is_parquet(content) or not content.lines or begins_with(content, "{["):
+    if content.held is not None or is_parquet(content) or not content.lines or begins_with(content, "{["):
         return None
     first = content.lines[0][1]
     delimited = any(separator in first for separator in "\t,")
@@ -209,7 +277,9 @@ def pairs_of(content: Content) -> list[tuple[int, str, str]] | None:
             raise content.error(f"expected 2 fields (system score), found {len(row)}", line=number)
     pairs = [(line, fields[0], fields[1]), *((number, row[0], row[1]) for number, row in rest)]
     if WHOLE_NUMBER.fullmatch(fields[1]) and rest and not any(WHOLE_NUMBER.fullmatch(row[1]) for _, row in rest):
-        raise content.error(f"{fields[0]}, {fields[1]} can be the names of columns, or a system and its score", NAMED)
+        raise content.error(
+            f"{fields[0]}, {fields[1]} can be the names of columns, or a system and its score", named(content)
+        )
     return pairs
 
 
@@ -220,9 +290,11 @@ def add_pairs(content: Content, pairs: list[tuple[int, str, str]], scores: Score
     content.refuse_cut(pairs[-1][2], (text for _, _, text in pairs[:-1]))
     if measures and len(measures) < len(names) and not scores.wanted:
         other = next(name for name in names if name not in measures)
-        raise content.error(f"{measures[0]!r} can be a measure of one system, or a system like {other!r}", NAMED)
+        raise content.error(
+            f"{measures[0]!r} can be a measure of one system, or a system like {other!r}", named(content)
+        )
     if not measures and all(map(is_topic, names)):
-        remedy = f"{BY_TOPIC} from a table, and a first line with the names system and score says the other"
+        remedy = f"{BY_TOPIC}; {named(content)} if they are systems"
         raise content.error(f"{names[0]!r} can be a topic of one system, or a system", remedy)
     if measures:
         add_values(content, [(line, name, ALL, content.stem, text) for line, name, text in pairs], scores)
@@ -236,12 +308,12 @@ def refuse_rank_column(content: Content, values: list[str]) -> None:
     numbers = sorted(float(text) for text in values if NUMBER.fullmatch(text))
     if len(values) > 2 and numbers == list(range(1, len(values) + 1)):
         what = f"the numbers from 1 to {len(values)} can be ranks, 1 for the best, or scores, 1 for the worst"
-        raise content.error(what, f"{NAMED} if they are scores", "give scores instead of ranks")
+        raise content.error(what, f"{named(content)} if they are scores", "give scores instead of ranks")
 
 
 def named_columns(content: Content) -> Grid | None:
     """A table whose fields are separated by blanks, with the name of a column of systems first; None if it is none."""
-    if is_parquet(content) or not content.lines:
+    if content.held is not None or is_parquet(content) or not content.lines:
         return None
     first = content.lines[0][1]
     header = split_line(first)
@@ -276,7 +348,7 @@ def averages_of(content: Content, cells: list[Cell], scores: ScoreCollector) -> 
     averages = [cell for cell in cells if cell[2] == ALL and not is_no_score(cell[1])]
     if not averages:
         if not cells:
-            raise content.error("the table has no values", line=1)
+            raise content.error("the table has no values", line=content.top)
         raise content.error("there are values by topic, but none for the topic all", BY_TOPIC, line=cells[0][0])
     averaged = {(measure, system) for _, measure, _, system, _ in averages}
     for line, measure, topic, system, _ in cells:
@@ -384,6 +456,7 @@ def measure_columns(content: Content, grid: Grid, system: int, scores: ScoreColl
 def add_values(content: Content, cells: Iterable[Cell], scores: ScoreCollector) -> None:
     """Add the values of systems."""
     for line, measure, _, system, text in cells:
+        scores.name_unnamed(content, system)
         if not system:
             raise content.error("the system is missing", line=line)
         if is_average(system) and system != content.stem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,10 +16,11 @@ from .._core.text import listed
 from .._core.work import Progress, watched
 from .._extras import extra
 from ._collector import Measure, ScoreCollector
-from ._content import WHOLE_NUMBER, Content, expanded_paths, first_repeated, parse_real, shown_path, split_line
+from ._content import WHOLE_NUMBER, Content, Place, expanded_paths, first_repeated, parse_real, shown_path, split_line
 from ._formats import FORMATS, add_scores, format_of, is_binary, is_value, known_format, read_grid
 from ._grid import MISSING_CELLS, depth, read_json
 from ._layout import has_topics, refuse_average_rows, without_row_numbers
+from ._memory import ScoresSource, sources_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -31,20 +32,20 @@ SCORES = tuple(one.name for one in FORMATS if one.grid is not None or one.add is
 
 
 def read_scores(
-    paths: FilePath | Iterable[FilePath],
+    source: ScoresSource,
     measure: Measure = None,
     *,
     missing: Missing = "error",
     systems: Systems | None = None,
     progress: Progress = None,
 ) -> pandas.DataFrame:
-    """Read scores of systems by topic, in any format.
+    """Read scores of systems by topic, in any format, from files or from memory.
 
     The content of a file decides how it is read, not its name.  Where it can be read in two ways, an error names both.
 
     Parameters
     ----------
-    paths : path or list of paths
+    source : path, data frame, mapping, object of ranx, or a list of these
         Files, plain or gzipped, or ``"-"`` for standard input.  A folder stands for all files in it, and a pattern such
         as ``"runs/*.eval"`` for all files that match.  Several files must have different systems or different
         measures.  A file can be
@@ -55,6 +56,15 @@ def read_scores(
           `read_table`;
         - JSON with values by topic and measure, as pytrec_eval returns them, for one system, which has the name of the
           file, or for each of several.
+
+        In memory, scores can be
+
+        - a data frame (pandas, Polars, Arrow and others), read by the rules for the same table in a file;
+        - nested mappings, such as {system: {topic: {measure: score}}} or {topic: {measure: score}}, as for JSON.  A
+          system without a name is called "unnamed", and a note says so;
+        - what ``iter_calc`` of ir_measures gives, or {system: what it gives};
+        - a Run of ranx that was evaluated with ``save_results_in_run=True``, or {system: Run};
+        - a list of such objects, with different systems or different measures.
     measure : str or list of str, optional
         The measures to read, by the names that the files have for them.  By default all are read.
     missing : {"error", "zero", "drop"}
@@ -92,7 +102,7 @@ def read_scores(
     ...     read_scores(folder).to_dict("list")
     {'one': [0.25, 0.5], 'two': [0.75, 0.125]}
     """
-    return read(paths, measure, missing, systems, SCORES, progress)
+    return read(source, measure, missing, systems, progress=progress)
 
 
 def read_eval(
@@ -189,23 +199,28 @@ def read_table(
 
 
 def read(
-    paths: FilePath | Iterable[FilePath],
+    source: Any,
     measure: Measure,
     missing: Missing,
     systems: Systems | None,
-    formats: Collection[str],
-    progress: Progress,
+    formats: Collection[str] = SCORES,
+    progress: Progress = False,
+    name: str = "source",
 ) -> pandas.DataFrame:
-    """Read the scores in files of these formats."""
+    """Read the scores in files of these formats, or in memory; `name` is the argument in messages."""
     SYSTEMS.checked(systems)
-    paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
-    scores = ScoreCollector(measure, missing, listed(map(shown_path, paths), 2))
+    paths, held = sources_of(source, name)
+    scores = ScoreCollector(measure, missing, listed(map(shown_path, paths), 2) if paths else f"'{name}'")
 
     def add(content: Content) -> None:
         refuse_format(content, formats)
         add_scores(content, scores, systems)
 
-    scores.notes[:0] = each_file(paths, add, progress)
+    if not held:
+        scores.notes[:0] = each_file(paths, add, progress)
+    for content in held:
+        scores.notes += getattr(content.held, "attrs", {}).get("notes", ())
+        add_scores(content, scores, systems)
     return scores.table()
 
 
@@ -235,9 +250,9 @@ def each_file(
     return [f"skipped, because they have no scores: {listed(names, 20)}"] if skipped else []
 
 
-def ending_of(path: FilePath) -> str:
+def ending_of(path: Place) -> str:
     """The extension of a file, without that of gzip."""
-    return os.path.splitext(os.fspath(path).removesuffix(".gz"))[1]
+    return os.path.splitext(shown_path(path).removesuffix(".gz"))[1]
 
 
 def names_in(paths: FilePath | Iterable[FilePath], systems: Systems | None = None) -> tuple[list[str], list[str]]:

@@ -16,16 +16,17 @@ from .._core.text import counted, listed
 from .._core.types import Frame, HasItems
 from .._core.work import Progress, watched
 from ._collector import Evaluated, ScoreCollector
-from ._content import Content, FormatError, expanded_paths, shown_path, stem
-from ._documents import Documents, by_topic, column_names, grouped, numbers_of_topic, run_of, the_column
+from ._content import Content, FormatError, expanded_paths, first_repeated, shown_path, stem
+from ._documents import Documents, OfRanx, by_topic, column_names, grouped, numbers_of_topic, run_of, the_column
 from ._evaluation import Evaluation, Judgments, Ranked, TopicScores, refuse_unsafe_ids
 from ._measures import LARGEST_GRADE, Measures, least_grade, measures_of
+from ._memory import is_run
 
 if TYPE_CHECKING:
     import pandas
 
-Runs: TypeAlias = "FilePath | Iterable[FilePath] | HasItems[Documents] | Frame"
-"""Runs of several systems: files, folders and patterns; {system: run}; or a table with a column of systems."""
+Runs: TypeAlias = "FilePath | Iterable[FilePath] | HasItems[Documents] | Iterable[OfRanx] | OfRanx | Frame"
+"""Runs of several systems: files, folders and patterns; {system: run}; Runs of ranx; a table that names its systems."""
 
 
 def score(
@@ -44,13 +45,14 @@ def score(
 
     Parameters
     ----------
-    runs : path, list of paths, mapping or table
+    runs : path, list of paths, mapping, Runs of ranx or table
         The runs of several systems:
 
         - files in TREC's format, plain or gzipped; a folder stands for all files in it, a pattern such as
           ``"runs/*.run"`` for all files that match.  The name of a system is that of its run, in the last field of
           each line, or that of the file if several files have the same;
         - a mapping of systems to runs, each in any form that `ircor.organization.evaluate_runs` takes;
+        - Runs of ranx, each with its name;
         - a DataFrame (pandas, Polars or Arrow) with a column of systems, such as "run" or "system", beside those of
           topics, documents and scores.
     qrels : path, mapping, table, iterable, or ranx object
@@ -194,12 +196,26 @@ def systems_of(runs: Any, text: bool = True) -> tuple[int, Iterator[System]]:
     if hasattr(runs, "columns"):
         by_system = runs_of_table(runs)
         return len(by_system), (of_mapping(name, run, text) for name, run in by_system.items())
-    paths = [runs] if isinstance(runs, (str, os.PathLike)) or not isinstance(runs, Iterable) else list(runs)
+    paths = (
+        [runs] if isinstance(runs, (str, os.PathLike)) or not isinstance(runs, Iterable) or is_run(runs) else list(runs)
+    )
+    if paths and all(map(is_run, paths)):
+        return systems_of(by_name(paths), text)
     if all(isinstance(path, (str, os.PathLike)) for path in paths):
         files = expanded_paths(paths)
         return len(files), (of_file(path, in_folder) for path, in_folder in files)
-    expected = "paths, a mapping of systems to runs, or a table with a column of systems"
+    expected = "paths, a mapping of systems to runs, Runs of ranx, or a table with a column of systems"
     raise InvalidTypeError("runs", must_be(expected, runs))
+
+
+def by_name(runs: list[Any]) -> dict[str, Any]:
+    """Runs of ranx by their names."""
+    names = [run.name for run in runs]
+    if None in names:
+        raise InvalidValueError("runs", f"has no name for the run {names.index(None)}", "give {system: run}")
+    if (k := first_repeated(names)) is not None:
+        raise InvalidValueError("runs", f"has two runs of the name {names[k]!r}", "give {system: run}")
+    return dict(zip(names, runs))
 
 
 def of_file(path: str, in_folder: bool = False) -> System:

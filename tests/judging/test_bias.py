@@ -207,7 +207,7 @@ def test_tables_and_records():
     ("changed", "error", "message"),
     [
         ({"runs": {}}, ValueError, "'runs' has no runs"),
-        ({"runs": [1]}, TypeError, "'runs' must be paths, a mapping of systems to runs, or a table"),
+        ({"runs": [1]}, TypeError, "'runs' must be paths, a mapping of systems to runs, Runs of ranx, or a table"),
         ({"runs": {"A": {"1": {"a": "x"}}}}, TypeError, "the score of document 'a' for topic '1' in 'run of A'"),
         ({"runs": {"A": {1: {"a": 1.0}}}}, TypeError, r"no topic can be on both sides: 'runs\['A'\]'"),
         ({"runs": {"A": {"1": {7: 1.0}}}}, TypeError, "no document can be on both sides"),

@@ -127,9 +127,9 @@ def both(monkeypatch):
     def both(contents, options):
         files = {f"s{k}.eval": content for k, content in enumerate(contents)}
         readers = [
-            lambda: read_eval(files, **options),
-            lambda: read_scores(files, **options),
-            lambda: read_leaderboard(files, options["measure"]),
+            lambda: read_eval([*files], **options),
+            lambda: read_scores([*files], **options),
+            lambda: read_leaderboard([*files], options["measure"]),
             lambda: sniff("s0.eval"),
         ]
         with monkeypatch.context() as patch:

@@ -14,7 +14,7 @@ def test_sources_that_are_not_there(tmp_path):
         (tmp_path / "none", FileNotFoundError, "none"),
         (tmp_path / "*.eval", ValueError, "^no file matches .*eval$"),
         (tmp_path, ValueError, "^the folder .* has no files$"),
-        ([], ValueError, "^there are no files to read: 'paths' is empty$"),
+        ([], ValueError, "^there are no files to read: the list of paths is empty$"),
     ]:
         with pytest.raises(error, match=words):
             read_eval(paths)

@@ -150,7 +150,7 @@ def test_topics_that_a_run_lacks():
             ValueError,
             "'run of one' has two topics",
         ),
-        (5, QRELS, "AP", TypeError, "^'runs' must be paths, a mapping of systems to runs, or a table"),
+        (5, QRELS, "AP", TypeError, "^'runs' must be paths, a mapping of systems to runs, Runs of ranx, or a table"),
         (RUNS, {}, "AP", ValueError, "^'qrels' has no judgments"),
         (
             RUNS,
