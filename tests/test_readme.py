@@ -79,3 +79,15 @@ def test_the_readme_in_a_new_clone(tmp_path):
     assert run("scripts/reproduce 2>&1", clone).endswith(" 0 DIFFER\n")
     status = subprocess.run(["git", "status", "--porcelain"], cwd=clone, capture_output=True, text=True, check=True)
     assert status.stdout == ""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(os.name == "nt", reason="the page is for shells of Unix")
+def test_the_quick_start_with_ranx(tmp_path):
+    """Its lines for ranx, which is no dependency of the tests."""
+    page = (ROOT / "docs" / "quickstart.md").read_text(encoding="utf-8")
+    (lines,) = re.findall(r"^```py\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    (tmp_path / "session.txt").write_text(lines, encoding="utf-8")
+    run(f"'{sys.executable}' -m pip install -q --target ranx ranx", tmp_path)
+    run(f"'{sys.executable}' -m ircor sample data", tmp_path)
+    run(f"PYTHONPATH='{ROOT}:ranx' '{sys.executable}' -W ignore -m doctest session.txt", tmp_path)

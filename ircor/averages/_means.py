@@ -13,7 +13,7 @@ from .._core.options import EPS, LEAST_POSITIVE, NO_LEAST, ZEROS, Zeros, one_of,
 from .._core.types import Array, Floats, Frame, IndexedFrame, Number, Numbers, Rows, SeriesLike
 from .._core.vectors import number_table
 from .._extras import extra
-from ..data import Scores
+from ..data import Scores, is_read
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -299,7 +299,7 @@ def topics_first(values: Any, axis: int) -> tuple[Scores, Floats]:
 
     Returns them as a table, and as an array that has one dimension if the values have one.
     """
-    if hasattr(values, "columns") and whole_number(axis, "axis", least=NO_LEAST) in (0, -2):
+    if (hasattr(values, "columns") or is_read(values)) and whole_number(axis, "axis", least=NO_LEAST) in (0, -2):
         scores = Scores.of(values, "values", rankable=False)
         return scores, scores.values
     raw: Array = values.values if isinstance(values, Scores) else number_table(values, "values")[0]
@@ -330,7 +330,8 @@ def labelled(mean: Any, values: Any, scores: Scores) -> Any:
     if np.ndim(mean) == 0:
         return float(mean)
     # A Polars table has names but no index, and its user may not have pandas.
-    return scores.series(mean) if isinstance(values, Scores) or hasattr(values, "index") else mean
+    has_names = isinstance(values, Scores) or is_read(values) or hasattr(values, "index")
+    return scores.series(mean) if has_names else mean
 
 
 def mean_over_topics(x: Floats) -> Any:

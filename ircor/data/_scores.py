@@ -7,6 +7,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import isfinite
+from numbers import Number
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard
 
 import numpy as np
@@ -87,6 +88,10 @@ class Scores:
         """The numbers and the names in a table, not checked yet."""
         if is_read(X):
             X = read_table_of(X, name)
+            if X.columns.nlevels > 1:
+                measures = X.columns.unique("measure")
+                how = f"choose one, such as ircor.trec.read_scores({name}, {measures[0]!r})"
+                raise InvalidValueError(Source(name), f"has several measures, {listed(measures, 8)}", how)
         X, topics = without_topics(X, name)
         table, names = number_table(X, name)
         if table.ndim != 2:
@@ -201,11 +206,11 @@ class Scores:
     def ranks(self, y: Vector | ScoreSource) -> npt.NDArray[np.int64]:
         """The rank of each system by y, equal values alike, the greatest value with the greatest rank.
 
-        y is a table of scores of the same systems, of which the means count, or a vector.  Tables with names and Series
-        are matched to the systems by name, anything else by position.  The names of a table without names are the
+        y is a table of scores of the same systems, of which the means count, a vector, or {system: number}.  What has
+        names is matched to the systems by name, anything else by position.  The names of a table without names are the
         numbers from 0.  Means, and floats, are equal if they differ by rounding alone.
         """
-        if isinstance(y, Scores) or is_table(y):
+        if is_table(y):
             other = Scores.of(y, "y")
             values: npt.NDArray[Any] = other.means
             # Polars names the columns of an array so.
@@ -213,12 +218,13 @@ class Scores:
             unnamed = not other.named or (other.systems == counted and not self.named)
             names: Sequence[Hashable] | None = None if unnamed else other.systems
         else:
-            values = numeric_vector(y, "y")
+            given = list(y.values()) if isinstance(y, Mapping) else y
+            values = numeric_vector(given, "y")
             if values.dtype.kind == "f":
                 if np.isnan(values).any():
                     raise InvalidValueError("y", "must not have missing values")
                 values = tie_means(values, np.abs(values[np.isfinite(values)]).max(initial=0))
-            index: Any = getattr(y, "index", None) if hasattr(y, "reindex") else None
+            index: Any = y if isinstance(y, Mapping) else getattr(y, "index", None) if hasattr(y, "reindex") else None
             names = None if index is None else list(index)
         if names is not None:
             try:
@@ -285,15 +291,24 @@ def is_read(X: Any) -> bool:
     """Whether scores are in a form that is read as files are, rather than a table of topics by systems."""
     if hasattr(X, "columns"):
         return is_long(X)
-    if isinstance(X, Scores) or hasattr(X, "__array__"):
-        return False
     first = X[0] if isinstance(X, (list, tuple)) and X else X
-    return isinstance(first, (str, os.PathLike, Mapping)) or hasattr(first, "to_dict") or hasattr(first, "scores")
+    if isinstance(first, (Scores, Number)) or hasattr(first, "__array__"):
+        return False
+    of_package = any(hasattr(first, name) for name in ("to_dict", "scores", "query_id"))
+    return isinstance(first, (str, os.PathLike, Mapping)) or of_package
 
 
 def is_long(X: Any) -> bool:
-    """Whether a DataFrame has columns of systems, or of topics and measures, and no names of rows."""
-    if getattr(X.columns, "nlevels", 1) > 1 or not has_counted_rows(X):
+    """Whether a DataFrame has a row for each topic and system: it has columns, or levels of its index, of both.
+
+    So it has if there is one of systems, or of topics and measures, and the index has no other names.
+    """
+    if getattr(X.columns, "nlevels", 1) > 1:
+        return False
+    levels = {role_of(name) for name in getattr(getattr(X, "index", None), "names", ())}
+    if {"topic", "system"} <= levels:
+        return True
+    if not has_counted_rows(X):
         return False
     names = [name for name in getattr(X, "column_names", X.columns) if isinstance(name, str)]
     roles = {"measure" if name.lower() in MEASURE_NAMES else role_of(name) for name in names if not has_floats(X[name])}
@@ -315,9 +330,11 @@ def has_floats(column: Any) -> bool:
 
 def read_table_of(X: Any, name: str, measure: Sequence[str] | None = None) -> pandas.DataFrame:
     """The scores in a form that is read, as a table of topics by systems."""
-    from ..trec import read_scores
+    from ..trec import scores_of
 
-    return read_scores(X, measure)
+    if isinstance(X, Mapping) and has_numbers(X):
+        raise InvalidValueError(Source(name), "has one number for each system, and no scores by topic")
+    return scores_of(X, name, measure)
 
 
 def places_of(
@@ -380,9 +397,6 @@ def refuse_transposed(X: Any, name: str) -> None:
     rows, columns = (
         {role_of(level) for level in getattr(axis, "names", ())} & {"topic", "system"} for axis in (X.index, X.columns)
     )
-    if rows == {"topic", "system"}:
-        what = "has a row for each topic and system"
-        raise InvalidValueError(Source(name), what, f"{name}[column].unstack() is a table of topics by systems")
     if (rows == {"system"} and "system" not in columns) or (columns == {"topic"} and "topic" not in rows):
         what = "seems to have systems in rows and topics in columns"
         raise InvalidValueError(Source(name), what, f"{name}.T is a table of topics by systems")
@@ -399,11 +413,20 @@ def refuse_several_measures(X: Any, name: str) -> None:
             )
 
 
-def is_table(Z: object) -> TypeGuard[Table]:
-    """Whether the value has two dimensions rather than one."""
+def is_table(Z: object) -> TypeGuard[ScoreSource]:
+    """Whether the value has scores by topic, rather than one number for each system."""
+    if isinstance(Z, Mapping):
+        return not has_numbers(Z)
+    if isinstance(Z, Scores) or is_read(Z):
+        return True
     if isinstance(Z, (list, tuple)):
         return len(Z) > 0 and isinstance(Z[0], (list, tuple, np.ndarray))
     return hasattr(Z, "columns") or getattr(Z, "ndim", 1) == 2
+
+
+def has_numbers(values: Mapping[Any, Any]) -> bool:
+    """Whether a mapping has a number for each system."""
+    return bool(values) and all(isinstance(value, (int, float, np.number)) for value in values.values())
 
 
 def tie_means(means: npt.NDArray[Any], size: float) -> npt.NDArray[Any]:

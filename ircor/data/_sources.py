@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
-
-import numpy as np
+from collections.abc import Iterator, Mapping, Sequence
+from numbers import Number
+from typing import Any, Literal
 
 from .._core.names import given_measures
 from ..trec import no_such_measure
@@ -13,7 +12,11 @@ from ._scores import Scores, is_read, read_table_of
 
 
 def scores_by_measure(
-    source: Any, name: str, measures: str | Sequence[str] | None = None, *, rankable: bool = True
+    source: Any,
+    name: str,
+    measures: str | Sequence[str] | None = None,
+    *,
+    named_by: Literal["measure", "source"] = "measure",
 ) -> dict[str, Scores]:
     """The scores of each measure in a source, in the order of `measures` if these are chosen.
 
@@ -27,12 +30,12 @@ def scores_by_measure(
         The source in messages.
     measures : str or list of str, optional
         The measures to take; by default all.
-    rankable : bool
-        As for `Scores.of`.
+    named_by : {"measure", "source"}
+        What messages call the tables.
     """
     wanted = given_measures(measures)
     tables: dict[Any, Any]
-    if isinstance(source, Mapping) and source and not any(map(is_cell, source.values())):
+    if isinstance(source, Mapping) and not any(map(is_part, source.values())):
         tables = dict(source)
     else:
         table = read_table_of(source, name, wanted) if is_read(source) else source
@@ -49,9 +52,16 @@ def scores_by_measure(
         if measure not in tables:
             raise no_such_measure(measure, filter(None, tables), f"'{name}'")
     chosen = {str(measure): tables[measure] for measure in wanted or tables}
-    return {measure: Scores.of(table, measure or name, rankable=rankable) for measure, table in chosen.items()}
+    return {
+        measure: Scores.of(table, measure if measure and named_by == "measure" else name)
+        for measure, table in chosen.items()
+    }
 
 
-def is_cell(value: Any) -> bool:
+def is_part(value: Any) -> bool:
     """Whether the value of a mapping is part of nested scores, rather than a table of its own."""
-    return isinstance(value, Mapping) or np.ndim(value) == 0 or isinstance(value, str)
+    if isinstance(value, (Mapping, Number, Iterator)):
+        return True
+    first = value[0] if isinstance(value, (list, tuple)) and value else value
+    # The named tuples of ir_measures, and the runs of ranx.
+    return not isinstance(value, Scores) and any(hasattr(first, name) for name in ("query_id", "to_typed_list"))

@@ -16,7 +16,7 @@ from .._core.options import MISSING, Missing
 from .._core.text import counted, listed
 from .._core.vectors import without_arrow
 from .._core.work import Progress
-from ..data import Leaderboard, Scores, is_table, refuse_repeated
+from ..data import Leaderboard, Scores, has_numbers, is_read, is_table, refuse_repeated, scores_by_measure
 from ..trec import (
     FormatError,
     Ranked,
@@ -24,6 +24,7 @@ from ..trec import (
     has_ranks,
     is_beside_scores,
     is_measure,
+    is_report,
     judgments_of,
     leaderboard_of,
     measures_of,
@@ -93,11 +94,16 @@ def all_tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing:
         source = read_path(source, wanted, missing)
         if source.index.name == "system":
             return boards_of(source, name)
-    if isinstance(source, Mapping):
-        if all(np.ndim(value) == 0 for value in source.values()):
-            refuse_rank_values(list(source.values()), name)
-            return {SCORE: Leaderboard.from_systems(list(source), list(source.values()), name)}
-        return {str(measure): scores_by_topic(table, name) for measure, table in source.items()}
+    if isinstance(source, Mapping) and not is_table(source):
+        refuse_rank_values(list(source.values()), name)
+        return {SCORE: Leaderboard.from_systems(list(source), list(source.values()), name)}
+    if has_means(source):
+        return boards_of(leaderboard_of(source, name, list(wanted) if wanted else None), name)
+    if not hasattr(source, "columns") and is_read(source):
+        for table in source.values() if isinstance(source, Mapping) else ():
+            refuse_measures(table, name)
+        tables = scores_by_measure(source, name, wanted, named_by="source")
+        return {measure or SCORE: with_topics_once(table) for measure, table in tables.items()}
     source = without_arrow(source)
     columns: Any = getattr(source, "columns", None)
     # A list has an index, too, which is a method.
@@ -113,13 +119,14 @@ def all_tables_of(source: Any, name: str, wanted: Sequence[str] | None, missing:
         return {called: Leaderboard.from_systems(list(index), source.to_numpy(), name)}
     if is_leaderboard(source, name):
         return boards_of(leaderboard_of(source, name, list(wanted) if wanted else None), name)
-    if getattr(columns, "nlevels", 1) > 1 and "measure" in columns.names:
-        measures = list(dict.fromkeys(columns.get_level_values("measure")))
-        return {str(measure): scores_by_topic(source[measure], name) for measure in measures}
-    if not (isinstance(source, Scores) or is_table(source)):
+    if not is_table(source):
         raise InvalidTypeError(Source(name), must_be("scores by topic or a leaderboard", source))
-    measure = getattr(source, "attrs", {}).get("measure")
-    return {measure or (wanted[0] if wanted and len(wanted) == 1 else SCORE): scores_by_topic(source, name)}
+    if getattr(columns, "nlevels", 1) == 1 and not is_read(source):
+        refuse_measures(source, name)
+    tables = scores_by_measure(source, name, named_by="source")
+    if len(tables) == 1 and not any(tables):
+        tables = {wanted[0] if wanted and len(wanted) == 1 else SCORE: tables[""]}
+    return {measure: with_topics_once(table) for measure, table in tables.items()}
 
 
 def refuse_rank_values(values: Sequence[Any], name: str) -> None:
@@ -132,11 +139,20 @@ def refuse_rank_values(values: Sequence[Any], name: str) -> None:
         )
 
 
-def scores_by_topic(table: Any, name: str) -> Scores:
-    """A table of topics by systems, each of them once."""
-    refuse_measures(table, name)
-    scores = Scores.of(table, name)
-    refuse_repeated(scores.topics, "topics", name)
+def has_means(source: Any) -> bool:
+    """Whether an object has means of systems only: a report of ranx, or numbers by system and measure."""
+    if is_report(source):
+        return True
+    parts = list(source.values()) if isinstance(source, Mapping) else []
+    if not parts or not all(isinstance(part, Mapping) and has_numbers(part) for part in parts):
+        return False
+    inner = {str(key) for part in parts for key in part}
+    return not all(map(is_topic, inner)) and not all(is_topic(str(key)) for key in source)
+
+
+def with_topics_once(scores: Scores) -> Scores:
+    """The same scores, if each topic is there once."""
+    refuse_repeated(scores.topics, "topics", scores.name)
     return scores
 
 
@@ -160,13 +176,8 @@ def is_leaderboard(table: Any, name: str) -> bool:
             f"{topics_in_rows} is a table of topics by systems",
         )
     labels = list(table[systems[0]] if systems else index)
-    if of_kind["topic"] and len(set(labels)) < len(labels):
-        raise InvalidValueError(
-            Source(name),
-            "has a row for each topic and system",
-            f"make it a table of topics by systems, such as by {name}.pivot",
-        )
-    return True
+    # With a row for each topic and system, it has scores by topic.
+    return not of_kind["topic"] or len(set(labels)) == len(labels)
 
 
 def has_labels(table: Any, column: Hashable) -> bool:

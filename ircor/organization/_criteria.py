@@ -12,6 +12,7 @@ from .._core.errors import Argument, InvalidTypeError, InvalidValueError
 from .._core.types import Floats, Frame, Numbers, Rows
 from .._core.vectors import number_table
 from .._extras import extra
+from ..data import is_read, scores_by_measure
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,8 +42,9 @@ def strictness(scores: Frame | Numbers | Cube) -> Floats | pandas.Series[float]:
     Parameters
     ----------
     scores : array or pandas.DataFrame
-        A 3-D array of systems by topics by measures; or a DataFrame with (system, topic) as its index and one column
-        for each measure; or a DataFrame with the columns system, topic, measure and value.
+        A 3-D array of systems by topics by measures; or scores by topic of several measures in any form that
+        `ircor.trec.read_scores` reads, such as a DataFrame with (system, topic) as its index and one column for each
+        measure, or one with the columns system, topic, measure and value.
 
     Returns
     -------
@@ -161,29 +163,32 @@ def score_cube(scores: Any) -> tuple[Floats, Callable[[Floats], Any]]:
         return values
 
     labelled: Callable[[Floats], Any] = unlabelled
-    if hasattr(scores, "columns"):
-        pd = extra("pandas", "a table with names")
-
-        frame = by_system_and_topic(scores)
-        systems, topics = (list(frame.index.unique(level)) for level in (0, 1))
-        measures = list(frame.columns)
-        # Pairs of system and topic that are missing become rows of nan.
-        raw, _ = number_table(frame.reindex(pd.MultiIndex.from_product([systems, topics])), "scores")
-        raw = raw.reshape(len(systems), len(topics), len(measures))
+    scores = with_level_names(scores)
+    if hasattr(scores, "columns") or is_read(scores):
+        if not is_read(scores) and getattr(scores.columns, "nlevels", 1) == 1:
+            columns = "the columns system, topic, measure and value"
+            raise InvalidTypeError("scores", f"must have (system, topic) as its index, or {columns}")
+        first, *others = scores_by_measure(scores, "scores").items()
+        measures = [first[0], *(name for name, _ in others)]
+        names: list[Sequence[Any]] = [first[1].systems, first[1].topics, measures]
+        tables = [first[1], *(first[1].aligned(table) for _, table in others)]
+        raw: Any = np.stack([table.values.T for table in tables], axis=2)
 
         def labelled(values: Floats) -> Any:
-            return pd.Series(values, index=frame.columns)
+            Series = extra("pandas", "a table with names").Series
+
+            return Series(values, index=measures)
     else:
         raw, _ = number_table(scores, "scores")
         if raw.ndim != 3:
             raise InvalidTypeError(
                 "scores", f"must have three dimensions, systems by topics by measures, not {raw.ndim}"
             )
-        systems, topics, measures = (list(range(size)) for size in raw.shape)
+        names = [range(size) for size in raw.shape]
     cube = raw.astype(np.float64)
     if np.isnan(cube).any():
         o, t, m = np.argwhere(np.isnan(cube))[0]
-        score = f"the score of system {systems[o]} for topic {topics[t]} under {measures[m]}"
+        score = f"the score of system {names[0][o]} for topic {names[1][t]} under {names[2][m]}"
         raise InvalidValueError(None, f"{score} is missing")
     if cube.shape[0] < 2 or not cube.size:
         least = "two systems or more, a topic and a measure"
@@ -191,28 +196,8 @@ def score_cube(scores: Any) -> tuple[Floats, Callable[[Floats], Any]]:
     return cube, labelled
 
 
-def by_system_and_topic(scores: Any) -> Any:
-    """A pandas.DataFrame with (system, topic) as its index and one column for each measure."""
-    DataFrame = extra("pandas", "a table with names").DataFrame
-
-    if hasattr(scores, "get_columns"):  # Polars
-        scores = DataFrame({name: scores[name].to_list() for name in scores.columns})
-    if {"system", "topic", "measure", "value"} <= set(scores.columns):
-        scores = scores.set_index(["system", "topic", "measure"])["value"]
-        refuse_repeated_scores(scores.index)
-        scores = scores.unstack("measure")
-    if scores.index.nlevels != 2:
-        columns = "the columns system, topic, measure and value"
-        raise InvalidTypeError("scores", f"must have (system, topic) as its index, or {columns}")
-    if set(scores.index.names) == {"system", "topic"}:
-        scores = scores.reorder_levels(["system", "topic"])
-    refuse_repeated_scores(scores.index)
-    if scores.index.to_frame().isna().to_numpy().any():
-        raise InvalidValueError("scores", "has a system or a topic without a name")
-    return scores
-
-
-def refuse_repeated_scores(index: Any) -> None:
-    """Raise if two rows have the same labels."""
-    if not index.is_unique:
-        raise InvalidValueError("scores", f"has {', '.join(map(str, index[index.duplicated()][0]))} twice")
+def with_level_names(scores: Any) -> Any:
+    """The scores; two levels of an index without names are those of systems and topics."""
+    index: Any = getattr(scores, "index", None)
+    unnamed = getattr(index, "nlevels", 1) == 2 and not any(index.names)
+    return scores.rename_axis(index=["system", "topic"]) if unnamed else scores

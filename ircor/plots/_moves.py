@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -153,15 +153,15 @@ class MeasureValues:
     @classmethod
     def of(cls, Z: Vector | ScoreSource, name: str, label: str) -> MeasureValues:
         """Check the argument of this name, a vector of values or a table of scores."""
-        if isinstance(Z, Scores) or is_table(Z):
+        if is_table(Z):
             scores = Scores.of(Z, name)
             return cls(scores.means, scores.systems if scores.named else None, f"mean {label}")
-        values = numeric_vector(Z, name)
+        values = numeric_vector(list(Z.values()) if isinstance(Z, Mapping) else Z, name)
         if values.size < 2:
             raise InvalidValueError(name, f"must have two systems or more, not {values.size}")
         if not np.isfinite(values).all():
             raise InvalidValueError(name, "must not have missing or infinite values")
-        return cls(values.astype(np.float64), index_of(Z), label)
+        return cls(values.astype(np.float64), list(Z) if isinstance(Z, Mapping) else index_of(Z), label)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -85,8 +85,7 @@ def each(values: Floats) -> Floats:
 
 def reference_scores(X: ScoreSource, function: str) -> Scores:
     """The table of scores, which is the first argument of the function; a ranking in its place is refused."""
-    # A path is refused with the function that reads it.
-    if not isinstance(X, (Scores, str, os.PathLike)) and not is_table(X) and dimensions(X) == 1:
+    if not is_table(X) and (isinstance(X, Mapping) or dimensions(X) == 1):
         must = "must be a table of scores, topics by systems; the ranking comes second"
         raise InvalidTypeError("X", must, f"{function}(X, y)")
     return Scores.of(X)

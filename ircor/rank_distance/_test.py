@@ -230,7 +230,7 @@ def drank_test(
     """
     scores = reference_scores(X, "drank_test")
     # Before the simulation, so that an error in y does not have to wait for it.
-    table = Scores.of(y, "y") if isinstance(y, Scores) or is_table(y) else None
+    table = Scores.of(y, "y") if is_table(y) else None
     ranks = scores.ranks(y if table is None else table)
     distribution = DrankNull(
         scores,
@@ -360,7 +360,7 @@ class DrankNull(Result):
         if reference is None:
             loaded = "this distribution was loaded from a file, which does not have the scores"
             raise InvalidValueError("X", "is needed", loaded)
-        if self.null == "two-sample" and (isinstance(y, Scores) or is_table(y)):
+        if self.null == "two-sample" and is_table(y):
             y = Scores.of(y, "y")
             if y.n != self.topics:
                 raise InvalidValueError(

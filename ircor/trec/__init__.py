@@ -30,7 +30,7 @@ from ._measures import (
     measures_of as measures_of,
     no_such_measure as no_such_measure,
 )
-from ._memory import ScoresSource as ScoresSource
+from ._memory import ScoresSource as ScoresSource, is_report as is_report
 from ._readers import (
     is_table_of_items as is_table_of_items,
     names_in as names_in,
@@ -38,6 +38,7 @@ from ._readers import (
     read_eval,
     read_scores,
     read_table,
+    scores_of as scores_of,
 )
 from ._scoring import (
     Runs as Runs,

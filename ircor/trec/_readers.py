@@ -224,6 +224,11 @@ def read(
     return scores.table()
 
 
+def scores_of(source: Any, name: str, measure: Measure = None) -> pandas.DataFrame:
+    """The scores that `read_scores` reads from an argument of this name."""
+    return read(source, measure, "error", None, name=name)
+
+
 def each_file(
     paths: FilePath | Iterable[FilePath], add: Callable[[Content], None], progress: Progress = False
 ) -> list[str]:

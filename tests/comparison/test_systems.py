@@ -255,7 +255,7 @@ def test_names_of_systems_are_escaped():
     ("change", "words"),
     [
         ({"names": "AB"}, "'names' must be two names or more"),
-        ({"names": ["a", "b", "c"]}, "'names' must have one name for each of the 2 rankings, not a, b and c"),
+        ({"names": ["a", "b", "c"]}, "'names' must have one name for each of the 2 rankings, not a, b, c"),
         ({"B": ircor.sample("map").drop(columns="A1")}, "'B' does not have the systems 'A1' of 'A'"),
         ({"B": ircor.sample("map").rename(columns={"A1": "X"})}, "'B' does not have the systems 'A1' of 'A'"),
         ({"A": ircor.sample("map")[["A1"]]}, "'A' must have two systems or more, not 1"),

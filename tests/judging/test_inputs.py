@@ -199,12 +199,16 @@ def test_missing_and_other_cells():
     refused(frame, frame.assign(map=[0.5, np.inf, 1.0]), "'judge', row 2: 'inf' in column 'map' is not a number")
     refused(frame, pd.concat([frame, frame["map"]], axis=1), "'judge': two columns have the name 'map'")
     refused(BOARD, pd.Series(BOARD, name="rank"), "'judge' has ranks, by its name 'rank'")
-    refused(BOARD, {"map": {"a": 1.0}}, "'judge' must have a number for each system", error=TypeError)
+    refused(BOARD, {"map": {"a": 1.0}}, "'judge' does not have the systems b, c, d of 'truth'")
 
 
 def test_tables_with_systems_and_topics():
     long = pd.DataFrame({"system": ["a", "a", "b", "b"], "topic": [1, 2, 1, 2], "map": [0.5, 0.25, 1.0, 0.0]})
-    refused(BOARD, long, "'judge' has a row for each topic and system: make it a table of topics by systems")
+    other = read(long, long.assign(map=[0.5, 0.25, 0.0, 1.0]))
+    assert [table.values.tolist() for table in other.scores["map"]] == [
+        [[0.5, 1.0], [0.25, 0.0]],
+        [[0.5, 0.0], [0.25, 1.0]],
+    ]
     across = pd.DataFrame({"system": ["a", "b"], "401": [0.5, 0.25], "402": [1.0, 0.0]})
     refused(BOARD, across, "systems in rows and topics in columns: judge.set_index('system').T is a table of topics")
     refused(BOARD, across.set_index("system"), "systems in rows and topics in columns: judge.T is a table of topics")

@@ -234,7 +234,7 @@ def test_tables_sentences_and_records():
         ((TRUTH, {1: {"a": 1}}), {}, TypeError, "no topic can be on both sides"),
         ((TRUTH, {"1": {5: 1}}), {}, TypeError, "no document can be on both sides"),
         ((TRUTH, JUDGE), {"names": "ab"}, ValueError, "'names' must be two names"),
-        ((TRUTH, JUDGE), {"names": ("a", "a")}, ValueError, "'names' must be two different names"),
+        ((TRUTH, JUDGE), {"names": ("a", "a")}, ValueError, "'names' must be different names"),
         ((TRUTH, JUDGE), {"level": 1}, ValueError, "'level' must be between 0 and 1"),
     ],
 )

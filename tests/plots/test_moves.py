@@ -293,7 +293,7 @@ def test_the_looks_of_the_points():
         (lambda: plots.moves([[1, 2], [3]], [1, 2]), TypeError, "'X' must be a table of numbers"),
         (lambda: plots.moves(np.zeros((2, 2, 2)), [1, 2]), TypeError, "'X' must be a numeric vector"),
         (lambda: plots.moves([1], [1]), ValueError, "'X' must have two systems or more, not 1"),
-        (lambda: plots.moves(["a", "b"], [1, 2]), TypeError, "'X' must be a numeric vector"),
+        (lambda: plots.moves(["a", "b"], [1, 2]), FileNotFoundError, "'a'"),
         (lambda: plots.moves([1, 2], [1, 2], names="a"), ValueError, "'names' must have one name for each of the 2"),
         (
             lambda: plots.moves(SERIES, SERIES.rename({"b": "c"})),

