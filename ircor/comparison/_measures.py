@@ -13,7 +13,20 @@ import numpy as np
 from .._core.errors import InvalidValueError
 from .._core.methods import METHODS, OverlapMethod, any_method_of
 from .._core.names import are_counts
-from .._core.options import DECREASING, DRANK, EPS, METHOD, N_JOBS, TIES, ZEROS, P, Zeros, takes
+from .._core.options import (
+    DECREASING,
+    DRANK,
+    EPS,
+    METHOD,
+    N_JOBS,
+    NAN_POLICY,
+    TIES,
+    ZEROS,
+    NanPolicy,
+    P,
+    Zeros,
+    takes,
+)
 from .._core.results import Result
 from .._core.text import whole_if_whole
 from .._core.types import AnyMethodName, Floats, Frame, HasItems, Ties
@@ -182,7 +195,7 @@ class MeasureTable(Result):
         return f"<MeasureTable of {self.method} between {', '.join(map(str, self.coefficients.columns))}>"
 
 
-@takes(METHOD, DECREASING, DRANK, N_JOBS, P, TIES)
+@takes(METHOD, DECREASING, DRANK, N_JOBS, P, TIES, NAN_POLICY)
 def tabulate(
     scores: HasItems[ScoreTable] | Frame,
     method: AnyMethodName = "tau_b",
@@ -193,6 +206,7 @@ def tabulate(
     progress: Progress = None,
     p: float | None = None,
     ties: Ties | None = None,
+    nan_policy: NanPolicy = "raise",
 ) -> MeasureTable:
     """Correlate all measures, or all columns of a table, with each other.
 
@@ -216,6 +230,8 @@ def tabulate(
         As for `ircor.bootstrap`, for the rank distances.
     p, ties
         For "rbo": as for `ircor.cor`.
+    nan_policy : {"raise", "omit", "propagate"}
+        For a table of items: as for `ircor.cor`.
 
     Returns
     -------
@@ -254,7 +270,9 @@ def tabulate(
         rankings = DataFrame({name: table.means for name, table in by_topic.items()}, index=list(systems))
     if rankings.shape[1] < 2:
         raise InvalidValueError(None, "there is only one ranking, and nothing to compare it with")
-    coefficients = cor(rankings, method=method, decreasing=decreasing, n_jobs=n_jobs, p=p, ties=ties)
+    coefficients = cor(
+        rankings, method=method, decreasing=decreasing, n_jobs=n_jobs, p=p, ties=ties, nan_policy=nan_policy
+    )
     distances = distances_between(by_topic, n_jobs, progress) if drank and by_topic else None
     options = (coefficient.p, coefficient.ties) if isinstance(coefficient, OverlapMethod) else (None, None)
     of_scores = about_scores(by_topic) if by_topic else ((), (), ())

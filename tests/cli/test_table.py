@@ -124,3 +124,20 @@ def test_a_measure_that_is_the_same_for_all_systems(run, folder):
     assert done.stderr == shown.stderr
     table = pd.read_csv(io.StringIO(done.stdout), index_col=0)
     assert table.isna().to_numpy().tolist() == [[False, True, False], [True] * 3, [False, True, False]]
+
+
+def test_missing_values_of_items(run, answer, folder):
+    (folder / "gaps.csv").write_text("item,a,b,c\nA,1,1,2\nB,2,,1\nC,3,2,3\nD,4,3,5\n")
+    done = run("table", "gaps.csv")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "ircor: gaps.csv: column 'b' has no value for B: --nan-policy omit leaves out the items with a missing value, "
+        "and --nan-policy propagate gives nan\n"
+    )
+    frame = pd.read_csv(folder / "gaps.csv", index_col="item")
+    for policy in ("omit", "propagate"):
+        found = answer("table", "gaps.csv", "--nan-policy", policy)["table"]
+        expected = ircor.cor(frame, nan_policy=policy)
+        np.testing.assert_allclose(np.array(found, dtype=float), expected)
+    with pytest.raises(ValueError, match=r"^'b' has a missing value in row 2 \(index 'B'\): nan_policy="):
+        ircor.comparison.tabulate(frame)
