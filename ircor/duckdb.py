@@ -37,7 +37,8 @@ def register(con: duckdb.DuckDBPyConnection, min_items: int = 2, *, nan_policy: 
     other names, the first for x.  Names in capital and in small letters are alike, as in DuckDB.  The result is a
     DOUBLE.  It is NULL if a list is NULL, if there are too few items, and where the function for two vectors returns
     nan, since NaN is the greatest of all numbers to DuckDB.  A NULL in a list is a missing value, as NaN is.  The
-    greatest value is at the top; to have the least there, negate both lists.
+    greatest value is at the top; to have the least there, negate both lists.  Scores compare exactly, as for
+    `ircor.cor_by`.
 
     What the function for two vectors refuses, such as ties in `tau`, is an error of the query, which shows the two
     lists.  So are lists of different lengths, and missing values, unless `nan_policy` says otherwise.

@@ -73,7 +73,8 @@ def tau_b(x: Column, y: Column, *, min_items: int = 2, lists: bool = False, nan_
     Parameters
     ----------
     x, y : str or polars.Expr
-        The two columns of scores, by name or as expressions, which must give as many values in each group.
+        The two columns of scores, by name or as expressions, which must give as many values in each group.  Scores
+        compare exactly, as for `ircor.cor_by`.
     min_items : int
         Groups with fewer rows get null; 2 or more.
     lists : bool

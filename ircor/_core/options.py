@@ -236,8 +236,8 @@ NAN_POLICY = choice(
     NanPolicy,
     "raise",
     "if a value is missing: raise an error, omit the item, or propagate it, which gives nan",
-    command_help="if a value is missing in a table of items: raise an error, omit the item, or propagate it, which gives "
-    "no coefficient",
+    command_help="if a value is missing in a table of items: raise an error, omit the item, or propagate it, which "
+    "gives no coefficient",
 )
 SYSTEMS = choice(
     "systems", Systems, None, "where the systems are in a table of topics and systems, if the names in it do not say it"

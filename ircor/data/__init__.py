@@ -1,12 +1,11 @@
 """The data of a study: tables of scores, topics by systems, and the sample data."""
 
 from ._sample import MEASURES, Collection, SampleFiles as SampleFiles, collection, sample, write_sample
-from ._scores import EQUAL_MEANS, Leaderboard, Scores, ScoreTable, is_table, places_of, refuse_repeated, tie_means
+from ._scores import Leaderboard, Scores, ScoreTable, is_table, places_of, refuse_repeated
 
 __all__ = [
     "Collection",
     "collection",
-    "EQUAL_MEANS",
     "is_table",
     "Leaderboard",
     "MEASURES",
@@ -15,6 +14,5 @@ __all__ = [
     "sample",
     "Scores",
     "ScoreTable",
-    "tie_means",
     "write_sample",
 ]

@@ -13,6 +13,7 @@ import numpy as np
 
 from .._core.errors import InvalidTypeError, InvalidValueError, Parts, Source, must_be
 from .._core.names import are_counts, is_average, is_topic, role_of
+from .._core.rounding import EQUAL_MEANS, tie_means
 from .._core.text import listed
 from .._core.types import Floats, Table, Vector
 from .._core.vectors import number_table, numeric_vector, without_arrow
@@ -20,9 +21,6 @@ from .._extras import extra
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-# Means closer than this share of the largest score are equal: a mean of decimals is not exact.
-EQUAL_MEANS = 2.0**-40
 
 
 @dataclass(frozen=True, eq=False)
@@ -215,7 +213,7 @@ class Scores:
             if values.dtype.kind == "f":
                 if np.isnan(values).any():
                     raise InvalidValueError("y", "must not have missing values")
-                values = tie_means(values, np.abs(values[np.isfinite(values)]).max(initial=0))
+                values = tie_means(values)
             index: Any = getattr(y, "index", None) if hasattr(y, "reindex") else None
             names = None if index is None else list(index)
         if names is not None:
@@ -364,18 +362,6 @@ def is_table(Z: object) -> TypeGuard[Table]:
     if isinstance(Z, (list, tuple)):
         return len(Z) > 0 and isinstance(Z[0], (list, tuple, np.ndarray))
     return hasattr(Z, "columns") or getattr(Z, "ndim", 1) == 2
-
-
-def tie_means(means: npt.NDArray[Any], size: float) -> npt.NDArray[Any]:
-    """Make means of scores of this size equal that differ by no more than rounding."""
-    order = np.argsort(means, kind="stable")
-    with np.errstate(invalid="ignore"):  # the difference of two infinities, which are equal
-        steps = np.diff(means[order]) > size * EQUAL_MEANS
-    group = np.concatenate([[0], np.cumsum(steps)])
-    first = np.flatnonzero(np.concatenate([[True], steps]))
-    tied = np.empty_like(means)
-    tied[order] = means[order][first][group]
-    return tied
 
 
 class Leaderboard(Scores):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
@@ -20,10 +20,12 @@ from .._core.checks import (
     row_in_words,
     warn_of_pairing,
 )
-from .._core.errors import InvalidTypeError, InvalidValueError
+from .._core.errors import InvalidTypeError, InvalidValueError, TiesError
 from .._core.methods import Method, any_method_of
 from .._core.names import role_of
 from .._core.options import NAN_POLICY, NanPolicy, flag
+from .._core.rounding import RoundedColumns, RoundingWarning, differ_by_rounding, tie_means
+from .._core.text import tied_by_rounding
 from .._core.types import AnyMethodName, Array, Floats, Frame, Numbers, Rows, Table, Ties
 from .._core.vectors import numeric_vector, without_arrow
 from .._core.work import in_parallel, pairs_per_task, slices, square_blocks
@@ -141,6 +143,11 @@ def cor(
 
     Warns
     -----
+    RoundingWarning
+        If a column has values that differ by no more than 2^-40 of its largest magnitude.  They are ties here, as means
+        of scores are everywhere, because a mean is not exact: 0.254 and 0.2539999999999999 are one mean.  To compare
+        exactly, call the function of two vectors, or give ranks.  Columns of more than 100,000 items, of which some are
+        as close by chance, are compared exactly.
     PairingWarning
         Where the function for two vectors warns.  The labels of a row are those in the index of a DataFrame.  Polars
         and Arrow tables have no index: there, two columns of the same name label the rows if it is a usual name for
@@ -165,30 +172,65 @@ def cor(
     With ties "a", the average over all orders of tied items, the overlap of P10 with itself is not 1; with "w" and "b"
     it is.
     """
+    table, rounded = cor_and_rounding(X, Y, method, decreasing, n_jobs, p=p, ties=ties, nan_policy=nan_policy)
+    if rounded:
+        warnings.warn(f"{tied_by_rounding(rounded.names, rounded.pairs)}. {EXACTLY}", RoundingWarning, stacklevel=2)
+    return table
+
+
+EXACTLY = "To compare exactly, call the function of two vectors, such as tau_b(x, y), or give ranks."
+
+
+def cor_and_rounding(
+    X: Table,
+    Y: Table | None,
+    method: object,
+    decreasing: object,
+    n_jobs: int | None,
+    *,
+    p: object,
+    ties: object,
+    nan_policy: object,
+) -> tuple[Any, RoundedColumns | None]:
+    """What `cor` returns, and the columns whose values were tied, for a warning or a note."""
     coefficient, top_down = any_method_of(method, p, ties), flag(decreasing, "decreasing")
     policy = NAN_POLICY.checked(nan_policy)
     left = TableColumns.of(X, "X")
     right = left if Y is None else TableColumns.of(Y, "Y")
     refuse_lengths(left, right)
-    values = left.values if Y is None else left.values + right.values
-    rankings = in_parallel(partial(rank, top_down), values, n_jobs, False)
+    given = left.values if Y is None else left.values + right.values
+    ranked = in_parallel(partial(rank, top_down), given, n_jobs, False)
+    rankings = [one.ranking for one in ranked]
     x = rankings[: len(left.values)]
     y = x if Y is None else rankings[len(left.values) :]
-    if policy == "raise":
+    rounded = None
+    if any(one.tied for one in ranked):
+        left, right, rounded = with_ties(left, right, ranked)
+    sides = (left, x), (right, y)
+    gaps = any(ranking.missing for ranking in rankings)
+    if gaps and policy == "raise":
         refuse_missing(left, x)
         refuse_missing(right, y)
-    refuse_columns(coefficient, (left, x), (right, y))
-    if Y is not None:
-        warn_of_rows(without_arrow(X), without_arrow(Y))
     half = coefficient.symmetric and Y is None
-    table = complete_coefficients(coefficient, x, y, n_jobs, half=half)
-    if policy == "omit":
-        fill_pairwise(table, coefficient, top_down, (left, x), (right, y), n_jobs)
+    try:
+        refuse_columns(coefficient, *sides)
+        if Y is not None:
+            warn_of_rows(without_arrow(X), without_arrow(Y))
+        if gaps:
+            table = complete_coefficients(coefficient, x, y, n_jobs, half=half)
+            if policy == "omit":
+                fill_pairwise(table, coefficient, top_down, *sides, n_jobs)
+        else:
+            table = column_coefficients(coefficient, x, y, n_jobs, half=half)
+    except TiesError as error:
+        if rounded is None:
+            raise
+        raise TiesError(None, (*error.parts, f" {tied_by_rounding(rounded.names, rounded.pairs)}.")) from None
     if not (hasattr(X, "columns") or hasattr(Y, "columns")):
-        return table
+        return table, rounded
     DataFrame = extra("pandas", "a table with names").DataFrame
 
-    return DataFrame(table, index=left.labels, columns=right.labels)
+    return DataFrame(table, index=left.labels, columns=right.labels), rounded
 
 
 @dataclass(frozen=True)
@@ -206,7 +248,7 @@ class TableColumns:
         """Split a table into its columns; refuse an object that is no table of numbers."""
         labels: Any
         parts: list[Any]
-        index = pandas_index(table)
+        index = None if type(table) is np.ndarray else pandas_index(table)
         table = without_arrow(table)
         if hasattr(table, "iloc") and hasattr(table, "columns"):  # pandas
             labels = table.columns
@@ -285,13 +327,13 @@ def refuse_columns(method: Method, *sides: tuple[TableColumns, list[Ranking]]) -
 
 def warn_of_rows(X: Any, Y: Any) -> None:
     """Warn once if the index of two tables, or columns that identify the rows, are in another order."""
-    if warn_of_pairing(X, Y, ("X", "Y"), stacklevel=3):
+    if warn_of_pairing(X, Y, ("X", "Y"), stacklevel=4):
         return
     common = [name for name in getattr(X, "columns", ()) if name in getattr(Y, "columns", ())]
     for name in common:
         if role_of(name) in ("topic", "system", "document") and mispaired(list(X[name]), list(Y[name]), ("X", "Y")):
             why = f"the column {name!r} has another order in 'X' than in 'Y', and rows are paired by position"
-            warnings.warn(f"{why}: sort both tables by {name!r}", PairingWarning, stacklevel=3)
+            warnings.warn(f"{why}: sort both tables by {name!r}", PairingWarning, stacklevel=4)
             return
 
 
@@ -299,8 +341,6 @@ def complete_coefficients(
     method: Method, x: list[Ranking], y: list[Ranking], n_jobs: int | None, *, half: bool
 ) -> Floats:
     """The coefficient of every x with every y; nan if one of them has missing values."""
-    if not any(ranking.missing for ranking in (*x, *y)):
-        return column_coefficients(method, x, y, n_jobs, half=half)
     table = np.full((len(x), len(y)), nan)
     rows, columns = ([k for k, ranking in enumerate(side) if not ranking.missing] for side in (x, y))
     complete = [x[k] for k in rows], [y[k] for k in columns]
@@ -366,8 +406,6 @@ def fill_pairwise(
     n_jobs: int | None,
 ) -> None:
     """Put the coefficients of pairs of columns of which one has missing values, over the items that both have."""
-    if not any(ranking.missing for ranking in (*left[1], *right[1])):
-        return
     half = method.symmetric and left[0] is right[0]
     items = (left[1] or right[1])[0].n
     blocks = pairwise_blocks(columns_by_gaps(*left), columns_by_gaps(*right), items, half)
@@ -415,8 +453,40 @@ def in_squares(
     return table
 
 
-def rank(decreasing: bool, values: Array) -> Ranking:
-    return Ranking(values, decreasing)
+class Ranked(NamedTuple):
+    """The ranking of a column.
+
+    If some of its values differ by rounding only, it is that of `values` in which they are equal, and there are so many
+    more pairs of `tied` items.
+    """
+
+    ranking: Ranking
+    values: Array | None = None
+    tied: int = 0
+
+
+def rank(decreasing: bool, values: Array) -> Ranked:
+    ranking = Ranking(values, decreasing)
+    if not differ_by_rounding(ranking, values):
+        return Ranked(ranking)
+    values = tie_means(values)
+    tied = Ranking(values, decreasing)
+    return Ranked(tied, values, tied.tied_pairs - ranking.tied_pairs)
+
+
+def with_ties(
+    left: TableColumns, right: TableColumns, ranked: list[Ranked]
+) -> tuple[TableColumns, TableColumns, RoundedColumns]:
+    """The columns with equal values where they differ by rounding only, and which these are."""
+    sides, names, start = [], [], 0
+    for columns in (left,) if left is right else (left, right):
+        own = ranked[start : start + len(columns.values)]
+        values = [given if one.values is None else one.values for given, one in zip(columns.values, own)]
+        sides.append(replace(columns, values=values))
+        names += [columns.name(k) for k, one in enumerate(own) if one.tied]
+        start += len(own)
+    rounded = RoundedColumns(tuple(dict.fromkeys(names)), sum(one.tied for one in ranked))
+    return sides[0], sides[-1], rounded
 
 
 def task_coefficients(method: Method, task: SquareTask) -> Floats:

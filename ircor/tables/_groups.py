@@ -87,7 +87,8 @@ def cor_by(
     groups : array, Series or str
         The group of each row: strings, integers or any hashable values, in any order.
     x, y : numeric vector or str
-        The two scores of each row.  Rows are matched by position, not by the index of a Series.
+        The two scores of each row.  Rows are matched by position, not by the index of a Series.  Scores compare
+        exactly, as in the function for two vectors: some, such as probabilities, are far smaller than the largest.
     method, decreasing, n_jobs, p, ties
         As for `cor`; "rbo" for rank-biased overlap.
     min_items : int
@@ -178,12 +179,14 @@ def group_coefficients(
     `given` are x and y as the caller has them, of any numeric type.  A group that the function for two vectors refuses
     is refused.
     """
-    ranked = rows
-    if any(map(has_missing, given)):
+    compute = partial(groups_done, method, decreasing, least)
+    ranked, parts = rows, in_parallel(compute, rows.tasks(), n_jobs, None)
+    # What is in groups with too few rows is not counted.
+    if any(part.missing for part in parts) or ((rows.sizes < least).any() and any(map(has_missing, given))):
         if policy == "raise":
             raise rows.missing_value(given)
         ranked = rows.without_missing(whole_groups=policy == "propagate")
-    parts = in_parallel(partial(groups_done, method, decreasing, least), ranked.tasks(), n_jobs, None)
+        parts = in_parallel(compute, ranked.tasks(), n_jobs, None)
     values = np.concatenate([part.values for part in parts]) if parts else np.empty(0)
     doubtful = np.concatenate([part.doubtful for part in parts]) if parts else np.empty(0, dtype=bool)
     if method.untied and any(values.dtype.itemsize > 8 for values in given):
@@ -329,6 +332,8 @@ class GroupedRows:
         """The error for the first row with a missing value."""
         first = [int(np.isnan(values).argmax()) if has_missing(values) else len(values) for values in given]
         side = first.index(min(first))
+        if first[side] == len(given[side]):
+            return InvalidValueError(("x", "y"), "changed while they were read")
         return missing_value(self.names[side], self.row(first[side]))
 
     def without_missing(self, *, whole_groups: bool) -> GroupedRows:
@@ -398,11 +403,13 @@ class IntegerRows(GroupedRows):
 class GroupsDone:
     """The coefficients of the groups of one task.
 
-    `doubtful` marks the groups that the function for two vectors might refuse.
+    `doubtful` marks the groups that the function for two vectors might refuse.  `missing` is whether there is a missing
+    value in a group with enough rows; the coefficients count for nothing then.
     """
 
     values: Floats
     doubtful: npt.NDArray[np.bool_]
+    missing: bool
 
 
 def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Floats, Floats, Indices]) -> GroupsDone:
@@ -423,7 +430,7 @@ def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Floats
     for argument, side in (("x", d.x), ("y", d.y)):
         if argument in method.untied:
             doubtful |= (side.tied_pairs > 0) | (side.near_ties > 0)
-    return GroupsDone(values, doubtful)
+    return GroupsDone(values, doubtful, bool(d.x.missing.any() or d.y.missing.any()))
 
 
 def refuse_groups(

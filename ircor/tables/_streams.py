@@ -49,7 +49,7 @@ def cor_lists(
     x, y : Arrow column of lists
         The two scores of the items of each row: an Array or ChunkedArray of pyarrow whose type is list, large_list or
         fixed_size_list, of integers, floats or decimals; a Series of Polars whose type is List or Array; or anything
-        with `__arrow_c_array__` or `__arrow_c_stream__`.
+        with `__arrow_c_array__` or `__arrow_c_stream__`.  Scores compare exactly, as for `cor_by`.
     method, decreasing, n_jobs, p, ties
         As for `cor`; "rbo" for rank-biased overlap.
     min_items : int
@@ -192,7 +192,7 @@ def cor_parquet(
         Parquet files, read one after the other, or batches of rows, such as those of an engine that sorts.  A group may
         go on in the next batch, row group or file, and the order of the groups goes on with it.
     groups, x, y : str
-        The names of the columns.
+        The names of the columns.  Scores compare exactly, as for `cor_by`.
     method, decreasing, p, ties
         As for `cor`; "rbo" for rank-biased overlap.
     min_items : int

@@ -141,3 +141,17 @@ def test_missing_values_of_items(run, answer, folder):
         np.testing.assert_allclose(np.array(found, dtype=float), expected)
     with pytest.raises(ValueError, match=r"^'b' has a missing value in row 2 \(index 'B'\): nan_policy="):
         ircor.comparison.tabulate(frame)
+
+
+def test_a_file_of_means_that_differ_by_rounding_only(run, answer, folder):
+    scores = ircor.sample()
+    scores.mean().unstack("measure").to_csv(folder / "means.csv")
+    done = run("table", "means.csv", "--json")
+    assert done.returncode == 0
+    assert done.stderr == "ircor: 1 pair of values of P_10 differs by rounding only, and is a tie\n"
+    found, by_topic = json.loads(done.stdout), answer("table", "sample")
+    order = [found["names"].index(name) for name in by_topic["names"]]
+    assert np.array(found["table"])[np.ix_(order, order)].tolist() == by_topic["table"]
+    done = run("table", "means.csv", "--method", "tau", "--measure", "P_10", "--measure", "map")
+    assert done.returncode == 2
+    assert "'P_10' contains ties." in done.stderr
