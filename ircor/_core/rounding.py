@@ -19,6 +19,9 @@ MOST_MEANS = 100_000
 """Among more numbers than this, some are that close by chance: of n random numbers, about n^2 EQUAL_MEANS pairs."""
 
 
+DOUBLE = np.dtype(np.float64)
+
+
 class RoundingWarning(UserWarning):
     """Values of a table that differ by rounding only were taken for ties, as means of scores are."""
 
@@ -44,12 +47,16 @@ def tie_means(means: npt.NDArray[Any], size: float | None = None) -> npt.NDArray
 
 def differ_by_rounding(ranking: Ranking, values: npt.NDArray[Any]) -> bool:
     """Whether some values of a ranking differ by no more than rounding; False for more than a table of means has."""
-    if values.dtype.kind != "f" or len(values) > MOST_MEANS:
+    if ranking.n > MOST_MEANS:
         return False
-    if values.dtype.itemsize > 8:
-        tied = tie_means(values)
-        return bool(((tied != values) & (values == values)).any())
-    return ranking.close_neighbours(values.astype(np.float64, copy=False), EQUAL_MEANS) > 0
+    if values.dtype is not DOUBLE:  # which is so of few columns, and the others are many
+        if values.dtype.kind != "f":
+            return False
+        if values.dtype.itemsize > 8:
+            tied = tie_means(values)
+            return bool(((tied != values) & (values == values)).any())
+        values = values.astype(np.float64)
+    return ranking.close_neighbours(values, EQUAL_MEANS) > 0
 
 
 @dataclass(frozen=True)

@@ -200,11 +200,11 @@ def cor_and_rounding(
     refuse_lengths(left, right)
     given = left.values if Y is None else left.values + right.values
     ranked = in_parallel(partial(rank, top_down), given, n_jobs, False)
-    rankings = [one.ranking for one in ranked]
+    rankings = [ranking for ranking, _, _ in ranked]
     x = rankings[: len(left.values)]
     y = x if Y is None else rankings[len(left.values) :]
     rounded = None
-    if any(one.tied for one in ranked):
+    if any(tied for _, _, tied in ranked):
         left, right, rounded = with_ties(left, right, ranked)
     sides = (left, x), (right, y)
     gaps = any(ranking.missing for ranking in rankings)
@@ -317,7 +317,7 @@ def refuse_columns(method: Method, *sides: tuple[TableColumns, list[Ranking]]) -
     """Raise as the function for two vectors would, with the name of the column; columns with missing values are left
     out, and so are those that are compared with such columns only.
     """
-    if any(rankings and all(ranking.missing for ranking in rankings) for _, rankings in sides):
+    if not method.untied or any(rankings and all(ranking.missing for ranking in rankings) for _, rankings in sides):
         return
     for argument, (columns, rankings) in zip("xy", sides):
         for k, ranking in enumerate(rankings):
