@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 from ._coefficients import tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b
 from ._core.checks import CoverageWarning, MissingValueWarning, PairingWarning
 from ._core.errors import InvalidTypeError, InvalidValueError, TiesError
+from ._core.rounding import RoundingWarning
 
 if TYPE_CHECKING:
     from .comparison import compare, correlate
@@ -35,6 +36,7 @@ __all__ = [
     "CoverageWarning",
     "MissingValueWarning",
     "PairingWarning",
+    "RoundingWarning",
 ]
 
 MODULES = {

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from ._core.errors import InvalidTypeError
 from ._core.methods import METHODS, Tau
+from ._core.options import NAN_POLICY, NanPolicy
 from ._core.vectors import unzipped
 from ._extras import extra
 from .tables import least_items, of_batch
@@ -29,17 +30,18 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 
-def register(con: duckdb.DuckDBPyConnection, min_items: int = 2) -> None:
+def register(con: duckdb.DuckDBPyConnection, min_items: int = 2, *, nan_policy: NanPolicy = "raise") -> None:
     """Add `tau`, `tau_a`, `tau_b`, `tauAP`, `tauAP_a` and `tauAP_b` to a connection, as functions of two lists.
 
     They take two lists of integers, floats or decimals, or one list of structs whose two fields are x and y, or have
     other names, the first for x.  Names in capital and in small letters are alike, as in DuckDB.  The result is a
     DOUBLE.  It is NULL if a list is NULL, if there are too few items, and where the function for two vectors returns
     nan, since NaN is the greatest of all numbers to DuckDB.  A NULL in a list is a missing value, as NaN is.  The
-    greatest value is at the top; to have the least there, negate both lists.
+    greatest value is at the top; to have the least there, negate both lists.  Scores compare exactly, as for
+    `ircor.cor_by`.
 
     What the function for two vectors refuses, such as ties in `tau`, is an error of the query, which shows the two
-    lists.  So are lists of different lengths.
+    lists.  So are lists of different lengths, and missing values, unless `nan_policy` says otherwise.
 
     Parameters
     ----------
@@ -48,12 +50,9 @@ def register(con: duckdb.DuckDBPyConnection, min_items: int = 2) -> None:
         too; a cursor cannot replace those of its connection.
     min_items : int
         Lists with fewer items give NULL; 2 or more.
-
-    Warns
-    -----
-    MissingValueWarning
-        When a query runs `tauAP_a` or `tauAP_b`: once, if there are missing values, which are ranked last in their
-        list.
+    nan_policy : {"raise", "omit", "propagate"}
+        If a list has a missing value: as for `ircor.cor_by`, with NULL for nan.  It holds for all functions; register
+        them again for another one.
 
     Notes
     -----
@@ -78,20 +77,20 @@ def register(con: duckdb.DuckDBPyConnection, min_items: int = 2) -> None:
     [(-0.3333333333333333,)]
     """
     errors = extra("duckdb", "ircor.duckdb")
-    least = least_items(min_items)
+    least, policy = least_items(min_items), NAN_POLICY.checked(nan_policy)
     for method in METHODS.values():
         with suppress(errors.Error):  # there is none yet
             con.remove_function(method.name)
-        function = function_of(method, least)
+        function = function_of(method, least, policy)
         con.create_function(method.name, function, None, "DOUBLE", type="arrow", null_handling="special")
 
 
-def function_of(method: Tau, least: int) -> Callable[..., Any]:
+def function_of(method: Tau, least: int, policy: NanPolicy) -> Callable[..., Any]:
     # A parameter for all arguments makes DuckDB hand over lists of any type: a cast to DOUBLE would round integers.
     def coefficient(*lists: Any) -> Any:
         if len(lists) not in (1, 2):
             raise InvalidTypeError(f"{method.name} takes two lists, or one of structs, not {len(lists)} arguments")
         x, y = lists if len(lists) == 2 else unzipped(*lists)
-        return of_batch(x, y, method, True, least)
+        return of_batch(x, y, method, True, least, policy)
 
     return coefficient

@@ -7,7 +7,7 @@
 
 Polars hands over the values of all groups at once, or of many in a lazy frame, and they are counted where they are.
 The coefficients are those of `ircor.cor_by`, and so are the refusals: what the function for two vectors refuses is an
-error that shows the values of the group.  A null is a missing value, as NaN is.
+error that shows the values of the group.  A null is a missing value, as NaN is; `nan_policy` says what it does.
 
 Needs Polars 1.36 or newer, and pyarrow.
 """
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ._core.errors import InvalidTypeError, must_be
 from ._core.methods import METHODS
-from ._core.options import flag
+from ._core.options import NAN_POLICY, NanPolicy, flag
 from ._core.types import MethodName
 from ._extras import extra, install
 from .tables import least_items, of_batch
@@ -41,7 +41,7 @@ Column: TypeAlias = "str | pl.Expr"
 """A column by its name, or an expression."""
 
 
-def tau(x: Column, y: Column, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
+def tau(x: Column, y: Column, *, min_items: int = 2, lists: bool = False, nan_policy: NanPolicy = "raise") -> pl.Expr:
     """Kendall's tau of two columns without ties, as `ircor.tau`; parameters and results are those of `tau_b`.
 
     Examples
@@ -51,10 +51,10 @@ def tau(x: Column, y: Column, *, min_items: int = 2, lists: bool = False) -> pl.
     >>> frame.select(tau("a", "b")).item()
     0.6666666666666666
     """
-    return expression("tau", x, y, True, min_items, lists)
+    return expression("tau", x, y, True, min_items, lists, nan_policy)
 
 
-def tau_a(x: Column, y: Column, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
+def tau_a(x: Column, y: Column, *, min_items: int = 2, lists: bool = False, nan_policy: NanPolicy = "raise") -> pl.Expr:
     """Kendall's tau with ties in y, as `ircor.tau_a`; parameters and results are those of `tau_b`.
 
     Examples
@@ -64,21 +64,24 @@ def tau_a(x: Column, y: Column, *, min_items: int = 2, lists: bool = False) -> p
     >>> frame.select(tau_a("a", "b")).item()
     0.8333333333333334
     """
-    return expression("tau_a", x, y, True, min_items, lists)
+    return expression("tau_a", x, y, True, min_items, lists, nan_policy)
 
 
-def tau_b(x: Column, y: Column, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
+def tau_b(x: Column, y: Column, *, min_items: int = 2, lists: bool = False, nan_policy: NanPolicy = "raise") -> pl.Expr:
     """Kendall's tau with ties in both columns, as `ircor.tau_b`.
 
     Parameters
     ----------
     x, y : str or polars.Expr
-        The two columns of scores, by name or as expressions, which must give as many values in each group.
+        The two columns of scores, by name or as expressions, which must give as many values in each group.  Scores
+        compare exactly, as for `ircor.cor_by`.
     min_items : int
         Groups with fewer rows get null; 2 or more.
     lists : bool
         Whether each row of the two columns holds the lists of a group, as after `group_by(...).agg("a", "b")`.  There
         is a coefficient for each row then.
+    nan_policy : {"raise", "omit", "propagate"}
+        If a value is missing, null or NaN: as for `ircor.cor_by`, with null for nan.
 
     Returns
     -------
@@ -90,12 +93,8 @@ def tau_b(x: Column, y: Column, *, min_items: int = 2, lists: bool = False) -> p
     ------
     TypeError, ValueError
         When the query runs: if a column does not have numbers, the two differ in length, or `ircor.tau_b` refuses a
-        group; the message shows its values.  Polars before 2.0 may raise its own ComputeError with this message.
-
-    Warns
-    -----
-    MissingValueWarning
-        In `tauAP_a` and `tauAP_b`: once, if there are missing values, which are ranked last in their group.
+        group, or a value is missing and `nan_policy` is "raise"; the message shows its values.  Polars before 2.0 may
+        raise its own ComputeError with this message.
 
     Examples
     --------
@@ -106,10 +105,18 @@ def tau_b(x: Column, y: Column, *, min_items: int = 2, lists: bool = False) -> p
     >>> frame.lazy().filter(tau_b("a", "b").over("query") > 0).select("query").unique().collect().rows()
     [(1,)]
     """
-    return expression("tau_b", x, y, True, min_items, lists)
+    return expression("tau_b", x, y, True, min_items, lists, nan_policy)
 
 
-def tauAP(x: Column, y: Column, decreasing: bool = True, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
+def tauAP(
+    x: Column,
+    y: Column,
+    decreasing: bool = True,
+    *,
+    min_items: int = 2,
+    lists: bool = False,
+    nan_policy: NanPolicy = "raise",
+) -> pl.Expr:
     """Yilmaz's AP correlation of two columns without ties, as `ircor.tauAP`.
 
     Parameters and results are those of `tau_b`; `decreasing` says whether the greatest value is at the top.
@@ -121,10 +128,18 @@ def tauAP(x: Column, y: Column, decreasing: bool = True, *, min_items: int = 2, 
     >>> frame.select(tauAP("a", "b"), tauAP("a", "b", decreasing=False).alias("from the bottom")).row(0)
     (0.6666666666666667, 0.6666666666666667)
     """
-    return expression("tauAP", x, y, decreasing, min_items, lists)
+    return expression("tauAP", x, y, decreasing, min_items, lists, nan_policy)
 
 
-def tauAP_a(x: Column, y: Column, decreasing: bool = True, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
+def tauAP_a(
+    x: Column,
+    y: Column,
+    decreasing: bool = True,
+    *,
+    min_items: int = 2,
+    lists: bool = False,
+    nan_policy: NanPolicy = "raise",
+) -> pl.Expr:
     """AP correlation with ties in y, as `ircor.tauAP_a`.
 
     Parameters and results are those of `tau_b`; `decreasing` says whether the greatest value is at the top.
@@ -136,10 +151,18 @@ def tauAP_a(x: Column, y: Column, decreasing: bool = True, *, min_items: int = 2
     >>> frame.select(tauAP_a("a", "b")).item()
     0.8333333333333333
     """
-    return expression("tauAP_a", x, y, decreasing, min_items, lists)
+    return expression("tauAP_a", x, y, decreasing, min_items, lists, nan_policy)
 
 
-def tauAP_b(x: Column, y: Column, decreasing: bool = True, *, min_items: int = 2, lists: bool = False) -> pl.Expr:
+def tauAP_b(
+    x: Column,
+    y: Column,
+    decreasing: bool = True,
+    *,
+    min_items: int = 2,
+    lists: bool = False,
+    nan_policy: NanPolicy = "raise",
+) -> pl.Expr:
     """AP correlation with ties in both columns, as `ircor.tauAP_b`.
 
     Parameters and results are those of `tau_b`; `decreasing` says whether the greatest value is at the top.
@@ -151,16 +174,19 @@ def tauAP_b(x: Column, y: Column, decreasing: bool = True, *, min_items: int = 2
     >>> groups.select(tauAP_b("a", "b", lists=True)).to_series().to_list()
     [0.5, -1.0, None]
     """
-    return expression("tauAP_b", x, y, decreasing, min_items, lists)
+    return expression("tauAP_b", x, y, decreasing, min_items, lists, nan_policy)
 
 
-def expression(name: MethodName, x: Column, y: Column, decreasing: bool, min_items: int, lists: bool) -> pl.Expr:
+def expression(
+    name: MethodName, x: Column, y: Column, decreasing: bool, min_items: int, lists: bool, nan_policy: NanPolicy
+) -> pl.Expr:
     """The expression of one coefficient.
 
     A group's values become a list, so that the column of lists has one value for each group, and a function that maps
     values to values is called once for all groups: `map_groups` would call it once for each.
     """
     top_down, least, listed = flag(decreasing, "decreasing"), least_items(min_items), flag(lists, "lists")
+    policy = NAN_POLICY.checked(nan_policy)
     sides = [column_of(side, argument) for side, argument in ((x, "x"), (y, "y"))]
     fields = [(side if listed else side.implode()).alias(field) for side, field in zip(sides, "xy")]
 
@@ -172,7 +198,7 @@ def expression(name: MethodName, x: Column, y: Column, decreasing: bool, min_ite
                 raise InvalidTypeError(
                     field, f"holds lists: {name}(..., lists=True) is the coefficient of the lists of each row"
                 )
-        return pl.Series("", of_batch(left, right, METHODS[name], top_down, least))
+        return pl.Series("", of_batch(left, right, METHODS[name], top_down, least, policy))
 
     mapped: pl.Expr = pl.struct(fields).map_batches(batch, return_dtype=pl.Float64, is_elementwise=True)
     # An aggregation of one value: without it, streaming engines before 2.0 repeat the lists of a frame for each row.

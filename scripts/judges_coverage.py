@@ -16,9 +16,10 @@ from coverage_collections import Population, measured, ranked_topics
 from coverage_study import ALPHA, DOCS, LEVEL, SEED, measure, population, random_numbers
 
 from ircor._core.methods import METHODS
+from ircor._core.rounding import EQUAL_MEANS
 from ircor._core.work import Resampling
 from ircor._kernel import totals_of_resamples
-from ircor.data._scores import EQUAL_MEANS, Scores
+from ircor.data._scores import Scores
 from ircor.statistics._intervals import Target, intervals
 from ircor.statistics._significance import SignificanceTest, significant_pairs
 from ircor.statistics._simulation import Statistic, Term, best

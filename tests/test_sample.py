@@ -53,7 +53,8 @@ def test_it_has_ties_and_near_ties_like_real_ones():
     assert len(np.unique(means["map"])) == 30
     assert (np.diff(means["map"]) < 0.002).sum() >= 3
     # Some pairs of systems differ significantly, and some do not.
-    assert 0.2 < ircor.cor(pd.DataFrame(means)).min().min() <= 1
+    with pytest.warns(ircor.RoundingWarning, match="^1 pair of values of P_10 differs by rounding only"):
+        assert 0.2 < ircor.cor(pd.DataFrame(means)).min().min() <= 1
 
 
 def test_the_scores_are_trec_evals(folder):

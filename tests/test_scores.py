@@ -11,8 +11,9 @@ import pyarrow as pa
 import pytest
 
 import ircor
+from ircor._core.rounding import EQUAL_MEANS, tie_means
 from ircor.data import _scores
-from ircor.data._scores import EQUAL_MEANS, Scores, is_table, places_of, tie_means
+from ircor.data._scores import Scores, is_table, places_of
 from ircor.rank_distance import drank
 
 VALUES = [[0.1, 0.5, 0.2], [0.3, 0.4, 0.6]]

@@ -10,7 +10,7 @@ from typing import Any, overload
 import numpy as np
 
 from .._kernel import LongRanking, Ranking, can_rank
-from .errors import Argument, InvalidTypeError, InvalidValueError, TiesError, shown
+from .errors import Argument, InvalidTypeError, InvalidValueError, Setting, Source, TiesError, shown
 from .options import as_flag, flag
 from .printing import NEAR, first_printed_alike
 from .types import Array, Vector
@@ -91,10 +91,40 @@ def refuse_ties(ranking: AnyRanking, values: Array, name: str) -> None:
             raise TiesError(name, f"contains ties. R prints {one} and {other} alike and takes them for one number.")
 
 
-def ranked_last(counts: Mapping[str, int], where: str = "") -> str:
+def ranked_last(counts: Mapping[str, int]) -> str:
     """The message for missing values that are ranked last, with their number in each vector."""
     named = ", ".join(f"{count} in '{name}'" for name, count in counts.items() if count)
-    return f"missing values ({named}) are ranked last{where}, each on its own, as in R"
+    return f"missing values ({named}) are ranked last, each on its own, as in R"
+
+
+NAN_REMEDY = (
+    Setting("nan_policy", "omit"),
+    " leaves out the items with a missing value, and ",
+    Setting("nan_policy", "propagate"),
+    " gives nan",
+)
+"""The remedy for missing values in functions that have `nan_policy`."""
+
+
+def missing_value(name: str, where: str) -> InvalidValueError:
+    """The error of nan_policy="raise", for a missing value in this column, and where it is."""
+    return InvalidValueError(Source(name), f"has a missing value in {where}", NAN_REMEDY)
+
+
+def row_in_words(row: int, index: Any = None) -> str:
+    """The row at this position in an error: counted from 1, and with its label if there is an index."""
+    if index is None:
+        return f"row {row + 1}"
+    label = index[row].item() if isinstance(index[row], np.generic) else index[row]
+    return f"row {row + 1} (index {label!r})"
+
+
+def has_missing(values: Array) -> bool:
+    """Whether a value is NaN; without memory for a mark of each."""
+    if values.dtype.kind != "f" or not values.size:
+        return False
+    with np.errstate(invalid="ignore"):
+        return bool(np.isnan(values.min()))
 
 
 def not_ranked(name: str, coefficient: str) -> InvalidValueError:

@@ -212,6 +212,9 @@ def takes(*options: Option) -> Callable[[F], F]:
 Missing = Literal["error", "zero", "drop"]
 """The treatment of the topics that a system has no score for."""
 
+NanPolicy = Literal["raise", "omit", "propagate"]
+"""The treatment of missing values, in SciPy's words."""
+
 Systems = Literal["rows", "columns"]
 """Where the systems of a table are."""
 
@@ -235,6 +238,14 @@ N_JOBS = Option(
 )
 MISSING = choice(
     "missing", Missing, "error", "if a system has no score for a topic: refuse, take it for 0, or drop the topic"
+)
+NAN_POLICY = choice(
+    "nan_policy",
+    NanPolicy,
+    "raise",
+    "if a value is missing: raise an error, omit the item, or propagate it, which gives nan",
+    command_help="if a value is missing in a table of items: raise an error, omit the item, or propagate it, which "
+    "gives no coefficient",
 )
 SYSTEMS = choice(
     "systems", Systems, None, "where the systems are in a table of topics and systems, if the names in it do not say it"

@@ -65,6 +65,12 @@ def coverage_clause(reason: Literal["systems", "topics", "difference"], least: i
     return f"{where}, intervals hold their target less often than their level says"
 
 
+def tied_by_rounding(names: Sequence[str], pairs: int) -> str:
+    """Which columns have values that differ by rounding only: a note of views, a warning, and an error."""
+    differ, ties = ("differs", "is a tie") if pairs == 1 else ("differ", "are ties")
+    return f"{counted(pairs, 'pair')} of values of {listed(names, 5)} {differ} by rounding only, and {ties}"
+
+
 def without_topics(absent: Sequence[tuple[str, tuple[Any, ...]]], most: int = 5) -> str:
     """Which runs have no documents for which topics: a note of views, and an error."""
     words = [f"{name} has no documents for the topic{'s' * (len(some) > 1)} {listed(some)}" for name, some in absent]

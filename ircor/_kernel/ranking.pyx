@@ -9,7 +9,7 @@ more than 64 bits by NumPy's argsort.
 """
 
 from cpython.mem cimport PyMem_RawCalloc, PyMem_RawFree
-from libc.math cimport fabs
+from libc.math cimport fabs, isinf
 from libc.stdint cimport int32_t, int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
 
@@ -324,6 +324,38 @@ cdef class Ranking:
         [[0.3, 0.30000000000000004]]
         """
         return near_neighbours(self.order, NULL, self.n, self.missing, values, near)
+
+    def close_neighbours(self, const double[:] values not None, double share):
+        """Return the number of neighbours that differ, but by at most this share of the largest finite magnitude.
+
+        Parameters
+        ----------
+        values : numpy.ndarray of float
+            The values of the items as doubles.
+        share : float
+
+        Examples
+        --------
+        >>> values = np.array([0.3, 0.5, 0.1 + 0.2, 0.3, 1e-20, 0])
+        >>> Ranking(values).close_neighbours(values, 1e-15)
+        2
+        """
+        if values.shape[0] != self.n:
+            raise ValueError(f"'values' must have {self.n} items, not {values.shape[0]}")
+        cdef Py_ssize_t k, first = 0, last = self.n - self.missing - 1, count = 0
+        cdef double one, other = 0, noise
+        with nogil:
+            # The largest magnitude is at one of the ends.
+            while first <= last and isinf(values[self.order[first]]):
+                first += 1
+            while first <= last and isinf(values[self.order[last]]):
+                last -= 1
+            if first < last:
+                noise = share * max(fabs(values[self.order[first]]), fabs(values[self.order[last]]))
+                for k in range(first, last + 1):
+                    one, other = other, values[self.order[k]]
+                    count += k > first and one != other and fabs(one - other) <= noise
+        return count
 
     def group_sizes(self):
         """Return the size of each item's tie group, t, in the order of the vector."""

@@ -13,8 +13,9 @@ from .._core.errors import InvalidValueError, must_be
 from .._core.methods import method_of
 from .._core.options import choice, whole_number
 from .._core.results import Result
+from .._core.rounding import tie_means
 from .._core.types import Floats, MethodName
-from ..data import Scores, ScoreSource, tie_means
+from ..data import Scores, ScoreSource
 from ._means import NAMED, Transform, mean_over_topics, transformation
 
 Rest = Literal["last", "random"]

@@ -12,7 +12,9 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from .. import trec
-from .._core.errors import Argument, InvalidValueError, IrcorError, Setting
+from .._core.checks import NAN_REMEDY
+from .._core.errors import Argument, InvalidValueError, IrcorError, Parts, Setting
+from .._core.options import NAN_POLICY
 from .._core.text import join_and, listed
 from ..trec import (
     STANDARD_INPUT,
@@ -324,7 +326,7 @@ def tables_by_measure(options: Namespace) -> dict[str, pandas.DataFrame] | panda
         return one_measure_of_each(options)
     (source,) = options.files
     if not is_sample(source) and options.systems is None and is_table_of_items(source):
-        return item_columns(source, options.measure)
+        return item_columns(source, options)
     return by_measure(load(source, wanted, options), source)
 
 
@@ -357,18 +359,22 @@ def one_measure_of_each(options: Namespace) -> dict[str, pandas.DataFrame]:
     }
 
 
-def item_columns(source: str, wanted: list[str]) -> pandas.DataFrame:
-    """The columns of a table of items, without gaps."""
+def item_columns(source: str, options: Namespace) -> pandas.DataFrame:
+    """The columns of a table of items; gaps are refused unless the options say what they do."""
+    wanted = options.measure
     frame = trec.read_columns(source)
     for name in wanted:
         if name not in frame.columns:
             raise no_such_measure(name, frame.columns, source)
-    return complete(frame[wanted or list(frame.columns)], source)
+    columns = frame[wanted or list(frame.columns)]
+    return complete(columns, source, NAN_REMEDY) if options.nan_policy == NAN_POLICY.default else columns
 
 
-def complete(frame: pandas.DataFrame, source: str) -> pandas.DataFrame:
+def complete(frame: pandas.DataFrame, source: str, remedy: Parts = ()) -> pandas.DataFrame:
     """The table, if no value is missing."""
     gaps = frame.isna()
     for column in gaps.columns[gaps.any()]:
-        raise InvalidValueError(None, f"{source}: column {column!r} has no value for {gaps.index[gaps[column]][0]}")
+        raise InvalidValueError(
+            None, f"{source}: column {column!r} has no value for {gaps.index[gaps[column]][0]}", remedy
+        )
     return frame

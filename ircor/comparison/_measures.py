@@ -13,18 +13,32 @@ import numpy as np
 from .._core.errors import InvalidValueError
 from .._core.methods import METHODS, OverlapMethod, any_method_of
 from .._core.names import are_counts
-from .._core.options import DECREASING, DRANK, EPS, METHOD, N_JOBS, TIES, ZEROS, P, Zeros, takes
+from .._core.options import (
+    DECREASING,
+    DRANK,
+    EPS,
+    METHOD,
+    N_JOBS,
+    NAN_POLICY,
+    TIES,
+    ZEROS,
+    NanPolicy,
+    P,
+    Zeros,
+    takes,
+)
 from .._core.results import Result
+from .._core.rounding import RoundedColumns, tie_means
 from .._core.text import whole_if_whole
 from .._core.types import AnyMethodName, Floats, Frame, HasItems, Ties
 from .._core.work import Progress, in_parallel
 from .._extras import extra
 from .._kernel import Dominance, Ranking
 from ..averages import gmean
-from ..data import Scores, ScoreSource, is_read, scores_by_measure, tie_means
+from ..data import Scores, ScoreSource, is_read, scores_by_measure
 from ..rank_distance import drank
 from ..rbase import r_rank
-from ..tables import cor
+from ..tables import cor_and_rounding
 
 if TYPE_CHECKING:
     import pandas
@@ -151,6 +165,8 @@ class MeasureTable(Result):
         What a reader should know about the data.
     p, ties
         The options of rank-biased overlap; None for other coefficients.
+    rounded : ircor._core.rounding.RoundedColumns or None
+        The rankings of which some values differ by rounding only, which are ties, and the number of pairs of values.
     """
 
     method: AnyMethodName
@@ -161,6 +177,7 @@ class MeasureTable(Result):
     reader_notes: tuple[str, ...] = ()
     p: float | None = None
     ties: Ties | None = None
+    rounded: RoundedColumns | None = None
 
     @property
     def cells(self) -> Floats:
@@ -182,7 +199,7 @@ class MeasureTable(Result):
         return f"<MeasureTable of {self.method} between {', '.join(map(str, self.coefficients.columns))}>"
 
 
-@takes(METHOD, DECREASING, DRANK, N_JOBS, P, TIES)
+@takes(METHOD, DECREASING, DRANK, N_JOBS, P, TIES, NAN_POLICY)
 def tabulate(
     scores: HasItems[ScoreSource] | Frame | ScoreSource,
     method: AnyMethodName = "tau_b",
@@ -193,6 +210,7 @@ def tabulate(
     progress: Progress = None,
     p: float | None = None,
     ties: Ties | None = None,
+    nan_policy: NanPolicy = "raise",
 ) -> MeasureTable:
     """Correlate all measures, or all columns of a table, with each other.
 
@@ -201,7 +219,7 @@ def tabulate(
     scores : mapping of names to tables, scores, or pandas.DataFrame
         Scores by topic for each measure: a mapping such as ``{"map": ..., "P_10": ...}`` of tables, topics by systems,
         or whatever `ircor.trec.read_scores` reads.  The systems are ranked by their means.  Or a DataFrame of items by
-        rankings.
+        rankings, whose values are ties if they differ by rounding only, as for `ircor.cor`; a note says so.
     method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "rbo"}
         The coefficient, or rank-biased overlap: as for `ircor.cor`.
     decreasing : bool
@@ -216,6 +234,8 @@ def tabulate(
         As for `ircor.bootstrap`, for the rank distances.
     p, ties
         For "rbo": as for `ircor.cor`.
+    nan_policy : {"raise", "omit", "propagate"}
+        For a table of items: as for `ircor.cor`.
 
     Returns
     -------
@@ -254,11 +274,13 @@ def tabulate(
         rankings = DataFrame({name: table.means for name, table in by_topic.items()}, index=list(systems))
     if rankings.shape[1] < 2:
         raise InvalidValueError(None, "there is only one ranking, and nothing to compare it with")
-    coefficients = cor(rankings, method=method, decreasing=decreasing, n_jobs=n_jobs, p=p, ties=ties)
+    coefficients, rounded = cor_and_rounding(
+        rankings, None, method, decreasing, n_jobs, p=p, ties=ties, nan_policy=nan_policy
+    )
     distances = distances_between(by_topic, n_jobs, progress) if drank and by_topic else None
     options = (coefficient.p, coefficient.ties) if isinstance(coefficient, OverlapMethod) else (None, None)
     of_scores = about_scores(by_topic) if by_topic else ((), (), ())
-    return MeasureTable(coefficient.name, coefficients, distances, *of_scores, *options)
+    return MeasureTable(coefficient.name, coefficients, distances, *of_scores, options[0], options[1], rounded)
 
 
 def aligned_measures(scores: Any) -> dict[str, Scores] | None:

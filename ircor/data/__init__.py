@@ -2,7 +2,6 @@
 
 from ._sample import MEASURES, Collection, SampleFiles as SampleFiles, collection, sample, write_sample
 from ._scores import (
-    EQUAL_MEANS,
     Leaderboard,
     Scores,
     ScoreSource,
@@ -11,14 +10,12 @@ from ._scores import (
     is_table,
     places_of,
     refuse_repeated,
-    tie_means,
 )
 from ._sources import scores_by_measure
 
 __all__ = [
     "Collection",
     "collection",
-    "EQUAL_MEANS",
     "has_numbers",
     "is_read",
     "is_table",
@@ -30,6 +27,5 @@ __all__ = [
     "scores_by_measure",
     "Scores",
     "ScoreSource",
-    "tie_means",
     "write_sample",
 ]

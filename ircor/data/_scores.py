@@ -14,6 +14,7 @@ import numpy as np
 
 from .._core.errors import InvalidTypeError, InvalidValueError, Parts, Source
 from .._core.names import MEASURE_NAMES, are_counts, is_average, is_topic, role_of
+from .._core.rounding import EQUAL_MEANS, tie_means
 from .._core.text import listed
 from .._core.types import Floats, Table, Vector
 from .._core.vectors import number_table, numeric_vector, without_arrow
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     import pandas
 
     from ..trec import ScoresSource
-
-# Means closer than this share of the largest score are equal: a mean of decimals is not exact.
-EQUAL_MEANS = 2.0**-40
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,7 +221,7 @@ class Scores:
             if values.dtype.kind == "f":
                 if np.isnan(values).any():
                     raise InvalidValueError("y", "must not have missing values")
-                values = tie_means(values, np.abs(values[np.isfinite(values)]).max(initial=0))
+                values = tie_means(values)
             index: Any = y if isinstance(y, Mapping) else getattr(y, "index", None) if hasattr(y, "reindex") else None
             names = None if index is None else list(index)
         if names is not None:
@@ -427,18 +425,6 @@ def is_table(Z: object) -> TypeGuard[ScoreSource]:
 def has_numbers(values: Mapping[Any, Any]) -> bool:
     """Whether a mapping has a number for each system."""
     return bool(values) and all(isinstance(value, (int, float, np.number)) for value in values.values())
-
-
-def tie_means(means: npt.NDArray[Any], size: float) -> npt.NDArray[Any]:
-    """Make means of scores of this size equal that differ by no more than rounding."""
-    order = np.argsort(means, kind="stable")
-    with np.errstate(invalid="ignore"):  # the difference of two infinities, which are equal
-        steps = np.diff(means[order]) > size * EQUAL_MEANS
-    group = np.concatenate([[0], np.cumsum(steps)])
-    first = np.flatnonzero(np.concatenate([[True], steps]))
-    tied = np.empty_like(means)
-    tied[order] = means[order][first][group]
-    return tied
 
 
 class Leaderboard(Scores):

@@ -12,6 +12,7 @@ from .._core.checks import warn_of_pairing
 from .._core.errors import InvalidValueError
 from .._core.names import given_names, index_of, pair_of
 from .._core.options import flag
+from .._core.rounding import tie_means
 from .._core.types import Floats, Vector
 from .._core.vectors import numeric_vector
 from .._kernel import Ranking
@@ -59,7 +60,7 @@ def moves(
     X, Y : numeric vector or 2-D array or DataFrame
         One value for each system, the greater the better; or scores, topics by systems, whose means are drawn.  If both
         have names (the index of a Series, the columns of a DataFrame), systems are matched by name, otherwise by
-        position.
+        position.  Values that differ by rounding only are ties, as means are.
     names : iterable, optional
         The names of the systems, in the order of X.  By default the names in X, or those in Y, or the positions from 0.
         Names are written in full up to 2.3 inches, about 40 characters, and shortened in the middle beyond; on Axes of
@@ -161,7 +162,7 @@ class MeasureValues:
             raise InvalidValueError(name, f"must have two systems or more, not {values.size}")
         if not np.isfinite(values).all():
             raise InvalidValueError(name, "must not have missing or infinite values")
-        return cls(values.astype(np.float64), list(Z) if isinstance(Z, Mapping) else index_of(Z), label)
+        return cls(tie_means(values.astype(np.float64)), list(Z) if isinstance(Z, Mapping) else index_of(Z), label)
 
 
 @dataclass(frozen=True, eq=False)

@@ -98,7 +98,8 @@ def slope(
     Parameters
     ----------
     x, y : numeric vector
-        The scores, or the ranks, of the same items in the same order, up to a few thousand.  Both may have ties.
+        The scores, or the ranks, of the same items in the same order, up to a few thousand.  Both may have ties, which
+        are equal values, as for `ircor.correlate`; `moves` also takes means for ties that differ by rounding only.
     names : iterable, optional
         The names of the items.  By default the index of a pandas Series, or else "item 0" and so on.  Names are written
         in full up to 2.3 inches, about 40 characters, and shortened in the middle beyond; on Axes of your own, up to

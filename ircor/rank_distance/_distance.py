@@ -10,9 +10,10 @@ import numpy as np
 
 from .._core.errors import InvalidTypeError, InvalidValueError, Source
 from .._core.options import RIDGE as RIDGE_OPTION
+from .._core.rounding import EQUAL_MEANS
 from .._core.types import Floats, Vector
 from .._kernel.closest import Closest, products
-from ..data import EQUAL_MEANS, Scores, ScoreSource, is_table
+from ..data import Scores, ScoreSource, is_table
 from ..statistics import deviations_of
 
 if TYPE_CHECKING:

@@ -15,10 +15,11 @@ from .._core.errors import InvalidValueError, Source, must_be
 from .._core.files import whole_file
 from .._core.options import ALPHA, N_JOBS, NULL, RESAMPLES, RIDGE, SEED, Null, real_number, takes, whole_number
 from .._core.results import Result
+from .._core.rounding import EQUAL_MEANS, tie_means
 from .._core.types import Floats, Vector
 from .._core.work import Progress, Resampling, in_parallel, random_blocks
 from .._kernel.closest import products, squared_distances
-from ..data import EQUAL_MEANS, Scores, ScoreSource, is_table, tie_means
+from ..data import Scores, ScoreSource, is_table
 from ..statistics import correlation_shrinkage, deviations_of, same_systems
 from ._distance import Reference, covariances_of, reference_scores, rounding
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from .._core.options import LEVEL, fraction, whole_number
 from .._core.results import Result
+from .._core.rounding import EQUAL_MEANS
 from .._core.types import Floats
-from ..data import EQUAL_MEANS, ScoreSource
+from ..data import ScoreSource
 from ..statistics import deviations_of
 from ._expected import Caveat, checked_table, readers_note, scaled_scores
 

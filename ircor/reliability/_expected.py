@@ -13,12 +13,13 @@ import numpy as np
 from .._core.errors import InvalidValueError, Source
 from .._core.options import RELIABILITY_METHOD, RESAMPLES, ReliabilityMethod, choice
 from .._core.results import Result
+from .._core.rounding import EQUAL_MEANS
 from .._core.text import counted
 from .._core.types import Floats
 from .._core.work import random_blocks, slices
 from .._extras import extra
 from .._kernel.closest import products
-from ..data import EQUAL_MEANS, Scores, ScoreSource
+from ..data import Scores, ScoreSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

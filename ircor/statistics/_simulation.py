@@ -12,10 +12,11 @@ import numpy as np
 
 from .._core.errors import Source, TiesError
 from .._core.methods import Method
+from .._core.rounding import EQUAL_MEANS
 from .._core.types import Floats
 from .._core.work import slices
 from .._kernel import totals_of_resamples
-from ..data import EQUAL_MEANS, Scores
+from ..data import Scores
 from ._model import MeansModel
 
 if TYPE_CHECKING:

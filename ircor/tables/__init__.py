@@ -5,7 +5,7 @@ on one machine or on a cluster; it does not change the numbers.
 """
 
 from ..statistics import BootstrapResult, PermutationResult, bootstrap, permutation_test
-from ._columns import cor
+from ._columns import cor, cor_and_rounding as cor_and_rounding
 from ._groups import cor_by, least_items as least_items
 from ._streams import cor_lists, cor_parquet, of_batch as of_batch
 

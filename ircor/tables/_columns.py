@@ -4,39 +4,49 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
 import numpy as np
 
 from .._core.checks import (
-    MissingValueWarning,
     PairingWarning,
     mispaired,
-    not_ranked,
-    ranked_last,
+    missing_value,
+    pandas_index,
     refuse_ties,
+    row_in_words,
     warn_of_pairing,
 )
-from .._core.errors import InvalidTypeError, InvalidValueError
+from .._core.errors import InvalidTypeError, InvalidValueError, TiesError
 from .._core.methods import Method, any_method_of
 from .._core.names import role_of
-from .._core.options import flag
+from .._core.options import NAN_POLICY, NanPolicy, flag
+from .._core.rounding import RoundedColumns, RoundingWarning, differ_by_rounding, tie_means
+from .._core.text import tied_by_rounding
 from .._core.types import AnyMethodName, Array, Floats, Frame, Numbers, Rows, Table, Ties
 from .._core.vectors import numeric_vector, without_arrow
-from .._core.work import in_parallel, pairs_per_task, square_blocks
+from .._core.work import in_parallel, pairs_per_task, slices, square_blocks
 from .._extras import extra
 from .._kernel import Ranking, totals_of_columns
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     import pandas
 
 # So many pairs are counted in one call, or more of long rankings.  The arrays of their counts stay in the cache.  For
 # more, the system would have to find memory in each call, which takes longer than to count.
 PAIRS_AT_ONCE = 7_000
 PAIRS_FOR_EACH_ITEM = 80
+
+# Up to so many pairs of columns that miss the same items are counted together, however long they are: else each column
+# would be ranked again for each pair.
+PAIRS_TOGETHER = 64
+
+LEAST_ITEMS = 2
+"""Fewer items have no pair to compare."""
 
 
 @overload
@@ -49,6 +59,7 @@ def cor(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    nan_policy: NanPolicy = "raise",
 ) -> pandas.DataFrame: ...
 
 
@@ -62,6 +73,7 @@ def cor(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    nan_policy: NanPolicy = "raise",
 ) -> pandas.DataFrame: ...
 
 
@@ -75,6 +87,7 @@ def cor(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    nan_policy: NanPolicy = "raise",
 ) -> Floats: ...
 
 
@@ -87,6 +100,7 @@ def cor(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    nan_policy: NanPolicy = "raise",
 ) -> Floats | pandas.DataFrame:
     """Compute the coefficients between all columns of a table, or of two tables, as R's `cor` does.
 
@@ -108,22 +122,33 @@ def cor(
         For "rbo", which needs it: the persistence, between 0 and 1.  `ircor.overlap.p_for_weight` finds it.
     ties : {"w", "a", "b"}, optional
         For "rbo": the treatment of ties, as for `ircor.overlap.rbo`; by default "a".
+    nan_policy : {"raise", "omit", "propagate"}
+        If a value is missing: "raise" an error; "omit" the item in the pairs of columns of which one has no value for
+        it, as pandas' `DataFrame.corr` and R's "pairwise.complete.obs" do; or "propagate" it: all pairs with this
+        column are nan, as with R's "everything".
 
     Returns
     -------
     numpy.ndarray or pandas.DataFrame
         The coefficient with x = column i of X and y = column j of Y at (i, j).  A DataFrame with the names of the
-        columns if X or Y has names.
+        columns if X or Y has names.  It is nan where the function for two vectors returns nan, and for two columns that
+        have fewer than two items left.
 
     Raises
     ------
     TypeError, ValueError
-        Where the function for two vectors refuses a column; the message names the column.  "rbo" refuses missing
-        values.  If p is missing for "rbo", or p or `ties` is given for another coefficient.
+        Where the function for two vectors refuses a column; the message names the column.  If a value is missing and
+        `nan_policy` is "raise"; the message names the column and the row, counted from 1.  If p is missing for "rbo",
+        or p or `ties` is given for another coefficient.
 
     Warns
     -----
-    MissingValueWarning, PairingWarning
+    RoundingWarning
+        If a column has values that differ by no more than 2^-40 of its largest magnitude.  They are ties here, as means
+        of scores are everywhere, because a mean is not exact: 0.254 and 0.2539999999999999 are one mean.  To compare
+        exactly, call the function of two vectors, or give ranks.  Columns of more than 100,000 items, of which some are
+        as close by chance, are compared exactly.
+    PairingWarning
         Where the function for two vectors warns.  The labels of a row are those in the index of a DataFrame.  Polars
         and Arrow tables have no index: there, two columns of the same name label the rows if it is a usual name for
         topics, systems or documents, such as "qid", "run" or "docno".
@@ -147,23 +172,65 @@ def cor(
     With ties "a", the average over all orders of tied items, the overlap of P10 with itself is not 1; with "w" and "b"
     it is.
     """
+    table, rounded = cor_and_rounding(X, Y, method, decreasing, n_jobs, p=p, ties=ties, nan_policy=nan_policy)
+    if rounded:
+        warnings.warn(f"{tied_by_rounding(rounded.names, rounded.pairs)}. {EXACTLY}", RoundingWarning, stacklevel=2)
+    return table
+
+
+EXACTLY = "To compare exactly, call the function of two vectors, such as tau_b(x, y), or give ranks."
+
+
+def cor_and_rounding(
+    X: Table,
+    Y: Table | None,
+    method: object,
+    decreasing: object,
+    n_jobs: int | None,
+    *,
+    p: object,
+    ties: object,
+    nan_policy: object,
+) -> tuple[Any, RoundedColumns | None]:
+    """What `cor` returns, and the columns whose values were tied, for a warning or a note."""
     coefficient, top_down = any_method_of(method, p, ties), flag(decreasing, "decreasing")
+    policy = NAN_POLICY.checked(nan_policy)
     left = TableColumns.of(X, "X")
     right = left if Y is None else TableColumns.of(Y, "Y")
     refuse_lengths(left, right)
-    values = left.values if Y is None else left.values + right.values
-    rankings = in_parallel(partial(rank, top_down), values, n_jobs, False)
+    given = left.values if Y is None else left.values + right.values
+    ranked = in_parallel(partial(rank, top_down), given, n_jobs, False)
+    rankings = [ranking for ranking, _, _ in ranked]
     x = rankings[: len(left.values)]
     y = x if Y is None else rankings[len(left.values) :]
-    refuse_columns(coefficient, (left, x), (right, y))
-    if Y is not None:
-        warn_of_rows(without_arrow(X), without_arrow(Y))
-    table = column_coefficients(coefficient, x, y, n_jobs, half=coefficient.symmetric and Y is None)
+    rounded = None
+    if any(tied for _, _, tied in ranked):
+        left, right, rounded = with_ties(left, right, ranked)
+    sides = (left, x), (right, y)
+    gaps = any(ranking.missing for ranking in rankings)
+    if gaps and policy == "raise":
+        refuse_missing(left, x)
+        refuse_missing(right, y)
+    half = coefficient.symmetric and Y is None
+    try:
+        refuse_columns(coefficient, *sides)
+        if Y is not None:
+            warn_of_rows(without_arrow(X), without_arrow(Y))
+        if gaps:
+            table = complete_coefficients(coefficient, x, y, n_jobs, half=half)
+            if policy == "omit":
+                fill_pairwise(table, coefficient, top_down, *sides, n_jobs)
+        else:
+            table = column_coefficients(coefficient, x, y, n_jobs, half=half)
+    except TiesError as error:
+        if rounded is None:
+            raise
+        raise TiesError(None, (*error.parts, f" {tied_by_rounding(rounded.names, rounded.pairs)}.")) from None
     if not (hasattr(X, "columns") or hasattr(Y, "columns")):
-        return table
+        return table, rounded
     DataFrame = extra("pandas", "a table with names").DataFrame
 
-    return DataFrame(table, index=left.labels, columns=right.labels)
+    return DataFrame(table, index=left.labels, columns=right.labels), rounded
 
 
 @dataclass(frozen=True)
@@ -173,12 +240,15 @@ class TableColumns:
     argument: str
     labels: Any
     values: list[Array]
+    index: Any
+    """The labels of the rows in pandas, or None."""
 
     @classmethod
     def of(cls, table: Any, argument: str) -> TableColumns:
         """Split a table into its columns; refuse an object that is no table of numbers."""
         labels: Any
         parts: list[Any]
+        index = None if type(table) is np.ndarray else pandas_index(table)
         table = without_arrow(table)
         if hasattr(table, "iloc") and hasattr(table, "columns"):  # pandas
             labels = table.columns
@@ -204,11 +274,21 @@ class TableColumns:
                 )
             labels, parts = range(array.shape[1]), list(array.T)
         values = [numeric_vector(part, column_name(argument, labels, k)) for k, part in enumerate(parts)]
-        return cls(argument, labels, values)
+        return cls(argument, labels, values, index)
 
     def name(self, k: int) -> str:
         """The name of a column in messages."""
         return column_name(self.argument, self.labels, k)
+
+    def ranked(self, columns: list[int], kept: npt.NDArray[np.bool_], decreasing: bool, untied: bool) -> list[Ranking]:
+        """The rankings of some columns by some of their items; ties are refused if they must be `untied`."""
+        rankings = []
+        for k in columns:
+            values = self.values[k][kept]
+            rankings.append(Ranking(values, decreasing))
+            if untied:
+                refuse_ties(rankings[-1], values, self.name(k))
+        return rankings
 
 
 def column_name(argument: str, labels: Any, k: int) -> str:
@@ -221,36 +301,127 @@ def refuse_lengths(left: TableColumns, right: TableColumns) -> None:
     if len(set(lengths.values())) > 1:
         raise InvalidValueError(("X", "Y"), f"must have the same items: they have {lengths['X']} and {lengths['Y']}")
     for argument, length in lengths.items():
-        if length < 2:
+        if length < LEAST_ITEMS:
             raise InvalidValueError(argument, f"must have two items or more, not {length}")
 
 
+def refuse_missing(columns: TableColumns, rankings: list[Ranking]) -> None:
+    """Raise if a column has a missing value, with the first row that has one."""
+    for k, ranking in enumerate(rankings):
+        if ranking.missing:
+            row = int(np.isnan(columns.values[k]).argmax())
+            raise missing_value(columns.name(k), row_in_words(row, columns.index))
+
+
 def refuse_columns(method: Method, *sides: tuple[TableColumns, list[Ranking]]) -> None:
-    """Raise or warn as the function for two vectors would, with the name of the column."""
-    missing: dict[str, int] = {}
+    """Raise as the function for two vectors would, with the name of the column; columns with missing values are left
+    out, and so are those that are compared with such columns only.
+    """
+    if not method.untied or any(rankings and all(ranking.missing for ranking in rankings) for _, rankings in sides):
+        return
     for argument, (columns, rankings) in zip("xy", sides):
         for k, ranking in enumerate(rankings):
-            if argument in method.untied:
+            if argument in method.untied and not ranking.missing:
                 refuse_ties(ranking, columns.values[k], columns.name(k))
-            elif ranking.missing and method.missing == "refused":
-                raise not_ranked(columns.name(k), method.name)
-            elif ranking.missing and method.missing == "last":
-                name = columns.name(k)
-                missing[name] = max(missing.get(name, 0), ranking.missing)
-    if missing:
-        warnings.warn(ranked_last(missing), MissingValueWarning, stacklevel=3)
 
 
 def warn_of_rows(X: Any, Y: Any) -> None:
     """Warn once if the index of two tables, or columns that identify the rows, are in another order."""
-    if warn_of_pairing(X, Y, ("X", "Y"), stacklevel=3):
+    if warn_of_pairing(X, Y, ("X", "Y"), stacklevel=4):
         return
     common = [name for name in getattr(X, "columns", ()) if name in getattr(Y, "columns", ())]
     for name in common:
         if role_of(name) in ("topic", "system", "document") and mispaired(list(X[name]), list(Y[name]), ("X", "Y")):
             why = f"the column {name!r} has another order in 'X' than in 'Y', and rows are paired by position"
-            warnings.warn(f"{why}: sort both tables by {name!r}", PairingWarning, stacklevel=3)
+            warnings.warn(f"{why}: sort both tables by {name!r}", PairingWarning, stacklevel=4)
             return
+
+
+def complete_coefficients(
+    method: Method, x: list[Ranking], y: list[Ranking], n_jobs: int | None, *, half: bool
+) -> Floats:
+    """The coefficient of every x with every y; nan if one of them has missing values."""
+    table = np.full((len(x), len(y)), nan)
+    rows, columns = ([k for k, ranking in enumerate(side) if not ranking.missing] for side in (x, y))
+    complete = [x[k] for k in rows], [y[k] for k in columns]
+    table[np.ix_(rows, columns)] = column_coefficients(method, *complete, n_jobs, half=half)
+    return table
+
+
+Gaps: TypeAlias = "npt.NDArray[np.bool_] | None"
+"""Which items are missing; None if none is."""
+
+
+@dataclass(frozen=True)
+class PairwiseBlock:
+    """The numbers of some columns of each table; those of a table miss the same items, `gaps`."""
+
+    rows: list[int]
+    columns: list[int]
+    gaps: tuple[Gaps, Gaps]
+
+    def coefficients(self, method: Method, decreasing: bool, left: TableColumns, right: TableColumns) -> Floats:
+        """The coefficients of all pairs over the items that both columns have."""
+        one, other = (False if gaps is None else gaps for gaps in self.gaps)
+        kept = ~np.logical_or(one, other)
+        if np.count_nonzero(kept) < LEAST_ITEMS:
+            return np.full((len(self.rows), len(self.columns)), nan)
+        same = left is right and self.rows == self.columns
+        x = left.ranked(self.rows, kept, decreasing, "x" in method.untied or (same and "y" in method.untied))
+        y = x if same else right.ranked(self.columns, kept, decreasing, "y" in method.untied)
+        return task_coefficients(method, (x, y, same and method.symmetric))
+
+
+def columns_by_gaps(columns: TableColumns, rankings: list[Ranking]) -> list[tuple[Gaps, list[int]]]:
+    """The numbers of the columns that miss the same items, and which items these are."""
+    found: dict[bytes, tuple[Gaps, list[int]]] = {}
+    for k, ranking in enumerate(rankings):
+        gaps = np.isnan(columns.values[k]) if ranking.missing else None
+        key = b"" if gaps is None else np.packbits(gaps).tobytes()
+        found.setdefault(key, (gaps, []))[1].append(k)
+    return list(found.values())
+
+
+def pairwise_blocks(
+    left: list[tuple[Gaps, list[int]]], right: list[tuple[Gaps, list[int]]], items: int, half: bool
+) -> list[PairwiseBlock]:
+    """All pairs of columns of which one has missing values; if `half`, each pair once."""
+    blocks = []
+    for i, (gaps, rows) in enumerate(left):
+        for j, (other_gaps, columns) in enumerate(right):
+            if (gaps is None and other_gaps is None) or (half and j < i):
+                continue
+            pairs = max(PAIRS_TOGETHER, pairs_per_task(items))
+            for here, there in square_blocks(len(rows), len(columns), pairs, half and i == j):
+                blocks.append(PairwiseBlock(rows[here], columns[there], (gaps, other_gaps)))
+    return blocks
+
+
+def fill_pairwise(
+    table: Floats,
+    method: Method,
+    decreasing: bool,
+    left: tuple[TableColumns, list[Ranking]],
+    right: tuple[TableColumns, list[Ranking]],
+    n_jobs: int | None,
+) -> None:
+    """Put the coefficients of pairs of columns of which one has missing values, over the items that both have."""
+    half = method.symmetric and left[0] is right[0]
+    items = (left[1] or right[1])[0].n
+    blocks = pairwise_blocks(columns_by_gaps(*left), columns_by_gaps(*right), items, half)
+    tasks = [blocks[part] for part in slices(len(blocks), 2 * items)]
+    compute = partial(task_blocks, method, decreasing, left[0], right[0])
+    for task, values in zip(tasks, in_parallel(compute, tasks, n_jobs, False)):
+        for block, coefficients in zip(task, values):
+            table[np.ix_(block.rows, block.columns)] = coefficients
+            if half:
+                table[np.ix_(block.columns, block.rows)] = coefficients.T
+
+
+def task_blocks(
+    method: Method, decreasing: bool, left: TableColumns, right: TableColumns, task: list[PairwiseBlock]
+) -> list[Floats]:
+    return [block.coefficients(method, decreasing, left, right) for block in task]
 
 
 def column_coefficients(
@@ -261,10 +432,7 @@ def column_coefficients(
         return np.empty((len(x), len(y)))
     # A task is a square of the table: with few rankings, it has many pairs.
     compute = partial(in_parallel, partial(task_coefficients, method), n_jobs=n_jobs, progress=None)
-    table = in_squares(x, y, pairs_per_task(x[0].n), half, compute)
-    if method.missing == "undefined":
-        table[:, [ranking.missing > 0 for ranking in y]] = nan
-    return table
+    return in_squares(x, y, pairs_per_task(x[0].n), half, compute)
 
 
 SquareTask: TypeAlias = "tuple[list[Ranking], list[Ranking], bool]"
@@ -285,8 +453,40 @@ def in_squares(
     return table
 
 
-def rank(decreasing: bool, values: Array) -> Ranking:
-    return Ranking(values, decreasing)
+class Ranked(NamedTuple):
+    """The ranking of a column.
+
+    If some of its values differ by rounding only, it is that of `values` in which they are equal, and there are so many
+    more pairs of `tied` items.
+    """
+
+    ranking: Ranking
+    values: Array | None = None
+    tied: int = 0
+
+
+def rank(decreasing: bool, values: Array) -> Ranked:
+    ranking = Ranking(values, decreasing)
+    if not differ_by_rounding(ranking, values):
+        return Ranked(ranking)
+    values = tie_means(values)
+    tied = Ranking(values, decreasing)
+    return Ranked(tied, values, tied.tied_pairs - ranking.tied_pairs)
+
+
+def with_ties(
+    left: TableColumns, right: TableColumns, ranked: list[Ranked]
+) -> tuple[TableColumns, TableColumns, RoundedColumns]:
+    """The columns with equal values where they differ by rounding only, and which these are."""
+    sides, names, start = [], [], 0
+    for columns in (left,) if left is right else (left, right):
+        own = ranked[start : start + len(columns.values)]
+        values = [given if one.values is None else one.values for given, one in zip(columns.values, own)]
+        sides.append(replace(columns, values=values))
+        names += [columns.name(k) for k, one in enumerate(own) if one.tied]
+        start += len(own)
+    rounded = RoundedColumns(tuple(dict.fromkeys(names)), sum(one.tied for one in ranked))
+    return sides[0], sides[-1], rounded
 
 
 def task_coefficients(method: Method, task: SquareTask) -> Floats:

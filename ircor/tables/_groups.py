@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Hashable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import nan
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
-from .._core.checks import MissingValueWarning, ranked_last, warn_of_pairing
+from .._core.checks import has_missing, missing_value, pandas_index, row_in_words, warn_of_pairing
 from .._core.errors import Argument, InvalidTypeError, InvalidValueError, shown
 from .._core.methods import Method, any_method_of
-from .._core.options import flag, whole_number
+from .._core.options import NAN_POLICY, NanPolicy, flag, whole_number
 from .._core.printing import NEAR
 from .._core.types import AnyMethodName, Floats, Frame, Groups, Ties, Vector
 from .._core.vectors import EXACT_IN_DOUBLE, numeric_vector
@@ -46,6 +45,7 @@ def cor_by(
     data: None = None,
     p: float | None = None,
     ties: Ties | None = None,
+    nan_policy: NanPolicy = "raise",
 ) -> pandas.Series[float]: ...
 
 
@@ -62,6 +62,7 @@ def cor_by(
     data: Frame,
     p: float | None = None,
     ties: Ties | None = None,
+    nan_policy: NanPolicy = "raise",
 ) -> pandas.Series[float]: ...
 
 
@@ -77,6 +78,7 @@ def cor_by(
     data: Frame | None = None,
     p: float | None = None,
     ties: Ties | None = None,
+    nan_policy: NanPolicy = "raise",
 ) -> pandas.Series[float]:
     """Compute one coefficient for each group of rows: for each query, topic or user.
 
@@ -85,19 +87,24 @@ def cor_by(
     groups : array, Series or str
         The group of each row: strings, integers or any hashable values, in any order.
     x, y : numeric vector or str
-        The two scores of each row.  Rows are matched by position, not by the index of a Series.
+        The two scores of each row.  Rows are matched by position, not by the index of a Series.  Scores compare
+        exactly, as in the function for two vectors: some, such as probabilities, are far smaller than the largest.
     method, decreasing, n_jobs, p, ties
         As for `cor`; "rbo" for rank-biased overlap.
     min_items : int
         Groups with fewer rows get nan; 2 or more.
     data : pandas.DataFrame, optional
         A table; `groups`, `x` and `y` are then names of its columns.
+    nan_policy : {"raise", "omit", "propagate"}
+        If a value is missing: "raise" an error; "omit" the item, so that the coefficient is that of the others, and nan
+        if fewer than `min_items` are left; or "propagate" it: the coefficient is nan.
 
     Returns
     -------
     pandas.Series
         The coefficients, indexed by group, in sorted order.  Its `attrs` have the number of "groups" and the number of
-        groups with "too_few_items".  Other groups are nan where the function for two vectors returns nan.
+        groups with "too_few_items" to compare.  Other groups are nan where the function for two vectors returns nan,
+        and where missing values are propagated.
 
     Raises
     ------
@@ -105,12 +112,11 @@ def cor_by(
         If x or y is not a numeric vector, or `min_items` is not a whole number.
     ValueError
         If the three differ in length, the group of a row is missing, or the function for two vectors refuses a group;
-        the message names the group.
+        the message names the group.  If a value is missing and `nan_policy` is "raise"; the message names the row,
+        counted from 1, and its group.
 
     Warns
     -----
-    MissingValueWarning
-        Where the function for two vectors warns: once, with the number of missing values in all groups.
     PairingWarning
         If two of `groups`, x and y are Series whose labels say that other rows belong together.
 
@@ -129,28 +135,28 @@ def cor_by(
         flag(decreasing, "decreasing"),
         least_items(min_items),
     )
+    policy, names = NAN_POLICY.checked(nan_policy), ("x", "y")
     if data is not None:
+        names = str(x), str(y)
         groups, x, y = columns_named(data, groups, x, y)
     given = numeric_vector(x, "x"), numeric_vector(y, "y")
     keys = group_keys(groups)
     if not len(keys) == len(given[0]) == len(given[1]):
         lengths = f"{len(keys)}, {len(given[0])} and {len(given[1])}"
         raise InvalidValueError(("groups", "x", "y"), f"must be of the same length: they have {lengths} items")
-    rows = GroupedRows.of(keys, *map(doubles, given))
-    values, missing = group_coefficients(coefficient, top_down, least, rows, given, n_jobs)
-    if missing:
-        warnings.warn(ranked_last(missing, " in their groups"), MissingValueWarning, stacklevel=2)
+    rows = replace(GroupedRows.of(keys, *map(doubles, given)), names=names, index=pandas_index(x))
+    values, too_few = group_coefficients(coefficient, top_down, least, rows, given, n_jobs, policy)
     if data is None:
         # One warning is enough, whatever is in another order.
-        for names, one, other in ((("x", "y"), x, y), (("x", "groups"), x, groups), (("y", "groups"), y, groups)):
-            if warn_of_pairing(one, other, names):
+        for pair, one, other in ((("x", "y"), x, y), (("x", "groups"), x, groups), (("y", "groups"), y, groups)):
+            if warn_of_pairing(one, other, pair):
                 break
     result = pd.Series(values, index=pd.Index(rows.labels, name=getattr(keys, "name", None)))
     if not result.index.is_monotonic_increasing:
         # Labels of several types may have no order; they stay in the order of the rows.
         with suppress(TypeError):
             result = result.sort_index()
-    result.attrs.update(groups=len(rows.ends), too_few_items=int((rows.sizes < least).sum()))
+    result.attrs.update(groups=len(rows.ends), too_few_items=too_few)
     return result
 
 
@@ -166,21 +172,29 @@ def group_coefficients(
     rows: GroupedRows,
     given: tuple[npt.NDArray[Any], npt.NDArray[Any]],
     n_jobs: int | None,
-) -> tuple[Floats, dict[str, int]]:
-    """The coefficient of each group, and the numbers of missing values in x and y if they are to be warned of.
+    policy: NanPolicy,
+) -> tuple[Floats, int]:
+    """The coefficient of each group, and the number of groups with too few items.
 
     `given` are x and y as the caller has them, of any numeric type.  A group that the function for two vectors refuses
     is refused.
     """
-    parts = in_parallel(partial(groups_done, method, decreasing, least), rows.tasks(), n_jobs, None)
+    compute = partial(groups_done, method, decreasing, least)
+    ranked, parts = rows, in_parallel(compute, rows.tasks(), n_jobs, None)
+    # What is in groups with too few rows is not counted.
+    if any(part.missing for part in parts) or ((rows.sizes < least).any() and any(map(has_missing, given))):
+        if policy == "raise":
+            raise rows.missing_value(given)
+        ranked = rows.without_missing(whole_groups=policy == "propagate")
+        parts = in_parallel(compute, ranked.tasks(), n_jobs, None)
     values = np.concatenate([part.values for part in parts]) if parts else np.empty(0)
     doubtful = np.concatenate([part.doubtful for part in parts]) if parts else np.empty(0, dtype=bool)
     if method.untied and any(values.dtype.itemsize > 8 for values in given):
         # The doubles made from a wider type are ranks: they do not show which values R prints alike.
-        doubtful = rows.sizes >= least
+        doubtful = ranked.sizes >= least
     refuse_groups(method, decreasing, rows, rows.in_order_of_rows(np.flatnonzero(doubtful)).tolist(), given)
-    missing = {"x": sum(part.x_missing for part in parts), "y": sum(part.y_missing for part in parts)}
-    return values, missing if method.missing == "last" and any(missing.values()) else {}
+    compared = rows if policy == "propagate" else ranked
+    return values, int((compared.sizes < least).sum())
 
 
 def columns_named(data: Any, *names: Any) -> list[Any]:
@@ -239,7 +253,8 @@ class GroupedRows:
     """Rows in which each group is contiguous.
 
     `codes` has the number of the group of each row as given; it is None if the groups were contiguous already.  `x` and
-    `y` are the scores, group after group, and each group ends in them at its number of `ends`.
+    `y` are the scores, group after group, and each group ends in them at its number of `ends`.  `names` are those of x
+    and y in an error, and `index` has the labels of the rows in pandas.
     """
 
     labels: Any
@@ -248,6 +263,8 @@ class GroupedRows:
     y: Floats
     ends: Indices
     sizes: Indices
+    names: tuple[str, str] = field(default=("x", "y"), kw_only=True)
+    index: Any = field(default=None, kw_only=True)
 
     @classmethod
     def of(cls, keys: Any, x: Floats, y: Floats) -> GroupedRows:
@@ -303,6 +320,33 @@ class GroupedRows:
         """Some groups, by the first row that each has in the vectors as given."""
         return groups
 
+    def group_of(self, row: int) -> int:
+        """The number of the group of a row of the vectors as given."""
+        return int(np.searchsorted(self.ends, row, side="right") if self.codes is None else self.codes[row])
+
+    def row(self, row: int) -> str:
+        """A row of the vectors as given, and its group, in an error."""
+        return f"{row_in_words(row, self.index)} of {self.name(self.group_of(row))}"
+
+    def missing_value(self, given: tuple[npt.NDArray[Any], npt.NDArray[Any]]) -> InvalidValueError:
+        """The error for the first row with a missing value."""
+        first = [int(np.isnan(values).argmax()) if has_missing(values) else len(values) for values in given]
+        side = first.index(min(first))
+        if first[side] == len(given[side]):
+            return InvalidValueError(("x", "y"), "changed while they were read")
+        return missing_value(self.names[side], self.row(first[side]))
+
+    def without_missing(self, *, whole_groups: bool) -> GroupedRows:
+        """The groups without the rows with missing values, or without any rows if they have one."""
+        kept = ~np.isnan(self.x)
+        kept &= ~np.isnan(self.y)
+        counts = np.append(0, np.cumsum(kept, dtype=np.intp))
+        sizes = counts[self.ends] - counts[self.ends - self.sizes]
+        if whole_groups:
+            sizes = np.where(sizes == self.sizes, sizes, 0)
+            kept = np.repeat(sizes == self.sizes, self.sizes)
+        return replace(self, x=self.x[kept], y=self.y[kept], ends=np.cumsum(sizes), sizes=sizes)
+
 
 def has_plain_keys(keys: Any) -> bool:
     """Whether there are keys, and neighbours are in the same group if and only if NumPy finds them equal."""
@@ -343,6 +387,9 @@ class IntegerRows(GroupedRows):
     def places(self, k: int) -> slice | Indices:
         return np.flatnonzero(self.keys == self.labels[k])
 
+    def group_of(self, row: int) -> int:
+        return int(np.searchsorted(self.labels, self.keys[row]))
+
     def in_order_of_rows(self, groups: Indices) -> Indices:
         if len(groups) < 2:
             return groups
@@ -356,13 +403,13 @@ class IntegerRows(GroupedRows):
 class GroupsDone:
     """The coefficients of the groups of one task.
 
-    `doubtful` marks the groups that the function for two vectors might refuse.
+    `doubtful` marks the groups that the function for two vectors might refuse.  `missing` is whether there is a missing
+    value in a group with enough rows; the coefficients count for nothing then.
     """
 
     values: Floats
     doubtful: npt.NDArray[np.bool_]
-    x_missing: int
-    y_missing: int
+    missing: bool
 
 
 def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Floats, Floats, Indices]) -> GroupsDone:
@@ -382,12 +429,8 @@ def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Floats
     doubtful = np.zeros(len(ends), dtype=bool)
     for argument, side in (("x", d.x), ("y", d.y)):
         if argument in method.untied:
-            doubtful |= (side.tied_pairs > 0) | (side.missing > 0) | (side.near_ties > 0)
-        elif method.missing == "refused":
-            doubtful |= side.missing > 0
-    if method.missing == "undefined":
-        values[d.y.missing > 0] = nan
-    return GroupsDone(values, doubtful, int(d.x.missing.sum()), int(d.y.missing.sum()))
+            doubtful |= (side.tied_pairs > 0) | (side.near_ties > 0)
+    return GroupsDone(values, doubtful, bool(d.x.missing.any() or d.y.missing.any()))
 
 
 def refuse_groups(
@@ -403,8 +446,9 @@ def refuse_groups(
         x, y = (values[places] for values in given)
         if len(x) != rows.sizes[k]:
             raise InvalidValueError(None, (f"{rows.name(k)}: ", Argument("groups"), " changed while it was read"))
+        kept = ~(np.isnan(x) | np.isnan(y))
         try:
             # Not warnings.catch_warnings, which changes the filters of all threads.
-            method(x, y, decreasing, stacklevel=None)
+            method(x[kept], y[kept], decreasing, stacklevel=None)
         except ValueError as error:
             raise InvalidValueError(f"{rows.name(k)}: {error}") from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
@@ -11,10 +10,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from .._core.checks import MissingValueWarning, ranked_last, warn_of_pairing
+from .._core.checks import row_in_words, warn_of_pairing
 from .._core.errors import InvalidTypeError, InvalidValueError, must_be
 from .._core.methods import Method, any_method_of
-from .._core.options import flag
+from .._core.options import NAN_POLICY, NanPolicy, flag
 from .._core.types import AnyMethodName, ArrowLike, Floats, Ties
 from .._core.vectors import COLUMN_OF_LISTS, Lists, are_numbers, arrow_numbers
 from .._extras import extra
@@ -38,6 +37,7 @@ def cor_lists(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    nan_policy: NanPolicy = "raise",
 ) -> Floats:
     """Compute one coefficient for each row of two columns of lists: `cor_by` for groups that are lists already.
 
@@ -49,17 +49,19 @@ def cor_lists(
     x, y : Arrow column of lists
         The two scores of the items of each row: an Array or ChunkedArray of pyarrow whose type is list, large_list or
         fixed_size_list, of integers, floats or decimals; a Series of Polars whose type is List or Array; or anything
-        with `__arrow_c_array__` or `__arrow_c_stream__`.
+        with `__arrow_c_array__` or `__arrow_c_stream__`.  Scores compare exactly, as for `cor_by`.
     method, decreasing, n_jobs, p, ties
         As for `cor`; "rbo" for rank-biased overlap.
     min_items : int
         Rows with fewer items get nan; 2 or more.
+    nan_policy : {"raise", "omit", "propagate"}
+        As for `cor_by`.  A null in a list is a missing value, as NaN is.
 
     Returns
     -------
     numpy.ndarray
-        The coefficient of each row.  It is nan where a list is null or has too few items, and where the function for
-        two vectors returns nan.
+        The coefficient of each row.  It is nan where a list is null or has too few items, where the function for two
+        vectors returns nan, and where missing values are propagated.
 
     Raises
     ------
@@ -67,13 +69,11 @@ def cor_lists(
         If x or y has no lists of numbers, or `min_items` is not a whole number.
     ValueError
         If x and y differ in the number of rows, the two lists of a row differ in length, or the function for two
-        vectors refuses the lists of a row.  The message has the number of the row, counted from 1, and its values.
+        vectors refuses the lists of a row.  The message has the number of the row, counted from 1, and its values.  If
+        a value is missing and `nan_policy` is "raise"; the message has the number of the item too.
 
     Warns
     -----
-    MissingValueWarning
-        Where the function for two vectors warns: once, with the number of missing values in all lists.  A null in a
-        list is a missing value, as NaN is.
     PairingWarning
         If x and y are Series whose labels say that other rows belong together.
 
@@ -89,33 +89,36 @@ def cor_lists(
     >>> cor_lists(x, y, "tau")
     array([ 0.33333333, -1.        ,         nan])
     """
-    values, missing = of_lists(x, y, any_method_of(method, p, ties), decreasing, min_items, n_jobs)
-    if missing:
-        warnings.warn(ranked_last(missing, " in their lists"), MissingValueWarning, stacklevel=2)
+    values = of_lists(x, y, any_method_of(method, p, ties), decreasing, min_items, n_jobs, nan_policy)
     warn_of_pairing(x, y)
     return values
 
 
-def of_batch(x: ArrowLike, y: ArrowLike, method: Method, decreasing: object, min_items: object) -> Any:
+def of_batch(
+    x: ArrowLike, y: ArrowLike, method: Method, decreasing: object, min_items: object, nan_policy: object
+) -> Any:
     """The coefficients of some of an engine's rows, as an Arrow array with null for nan.
 
     Engines take NaN for the greatest number, so that it would pass a filter, and spoil a mean.
     """
-    values, missing = of_lists(x, y, method, decreasing, min_items, 1)
-    if missing:
-        # Without the numbers, which are those of one batch, Python shows the warning once.
-        message = "missing values are ranked last in their lists, each on its own, as in R"
-        warnings.warn(message, MissingValueWarning, stacklevel=2)
+    values = of_lists(x, y, method, decreasing, min_items, 1, nan_policy)
     return extra("pyarrow", COLUMN_OF_LISTS).array(values, mask=np.isnan(values))
 
 
 def of_lists(
-    x: ArrowLike, y: ArrowLike, method: Method, decreasing: object, min_items: object, n_jobs: int | None
-) -> tuple[Floats, dict[str, int]]:
-    """The coefficient of each row, and the numbers of missing values to warn of."""
+    x: ArrowLike,
+    y: ArrowLike,
+    method: Method,
+    decreasing: object,
+    min_items: object,
+    n_jobs: int | None,
+    nan_policy: object,
+) -> Floats:
+    """The coefficient of each row."""
     top_down, least = flag(decreasing, "decreasing"), least_items(min_items)
+    policy = NAN_POLICY.checked(nan_policy)
     rows = ListRows.of_lists(Lists.of(x, "x"), Lists.of(y, "y"))
-    return group_coefficients(method, top_down, least, rows, rows.given, n_jobs)
+    return group_coefficients(method, top_down, least, rows, rows.given, n_jobs, policy)[0]
 
 
 @dataclass(frozen=True)
@@ -134,7 +137,7 @@ class ListRows(GroupedRows):
         if unlike.any():
             k = int(unlike.argmax())
             raise InvalidValueError(
-                f"{row_in_words(k, x, y)}: the lists must be of the same length, "
+                f"{lists_in_words(k, x, y)}: the lists must be of the same length, "
                 f"but they have {x.sizes[k]} and {y.sizes[k]} items",
             )
         sizes = np.where(null, 0, x.sizes)
@@ -143,10 +146,14 @@ class ListRows(GroupedRows):
         return cls(None, None, x_values, y_values, np.cumsum(sizes), sizes, given, (x, y))
 
     def name(self, k: int) -> str:
-        return row_in_words(k, *self.lists)
+        return lists_in_words(k, *self.lists)
+
+    def row(self, row: int) -> str:
+        k = self.group_of(row)
+        return f"item {row - int(self.ends[k] - self.sizes[k]) + 1} of {self.name(k)}"
 
 
-def row_in_words(k: int, x: Lists, y: Lists) -> str:
+def lists_in_words(k: int, x: Lists, y: Lists) -> str:
     """The name of row k in an error: engines pass on parts of their rows, where its number alone would not tell."""
     return f"row {k + 1}, with x = {x.in_words(k)} and y = {y.in_words(k)}"
 
@@ -172,6 +179,7 @@ def cor_parquet(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    nan_policy: NanPolicy = "raise",
 ) -> pyarrow.RecordBatchReader:
     """Compute one coefficient for each group of rows of Parquet files: `cor_by` in bounded memory.
 
@@ -184,11 +192,13 @@ def cor_parquet(
         Parquet files, read one after the other, or batches of rows, such as those of an engine that sorts.  A group may
         go on in the next batch, row group or file, and the order of the groups goes on with it.
     groups, x, y : str
-        The names of the columns.
+        The names of the columns.  Scores compare exactly, as for `cor_by`.
     method, decreasing, p, ties
         As for `cor`; "rbo" for rank-biased overlap.
     min_items : int
         Groups with fewer rows get null; 2 or more.
+    nan_policy : {"raise", "omit", "propagate"}
+        As for `cor_by`.  A null is a missing value, as NaN is.
 
     Returns
     -------
@@ -202,14 +212,10 @@ def cor_parquet(
     ValueError
         If a file is not a Parquet file or a column is missing, and while the result is read, if the groups are not in
         order, the group of a row is missing, or the function for two vectors refuses a group; the message names the
-        group.
+        group.  If a value is missing and `nan_policy` is "raise"; the message names the group and the row, counted
+        from 1 over all files or batches.
     TypeError
         If x or y has no numbers, or a column is not of the same type in all files or batches.
-
-    Warns
-    -----
-    MissingValueWarning
-        Where the function for two vectors warns: once, at the end, with the number of missing values in all groups.
 
     Examples
     --------
@@ -224,13 +230,14 @@ def cor_parquet(
         flag(decreasing, "decreasing"),
         least_items(min_items),
     )
+    policy = NAN_POLICY.checked(nan_policy)
     batches = batches_of(source, [groups, x, y])
     first = next(batches, None)
     if first is None:
         raise InvalidValueError("source", "has no batches, and so no columns")
     schema = pa.schema([pa.field(groups, first[0].type), pa.field(coefficient.name, pa.float64())])
     whole = complete_groups(chain([first], batches), groups)
-    made = coefficients_of_batches(whole, coefficient, top_down, least)
+    made = coefficients_of_batches(whole, (x, y), coefficient, top_down, least, policy)
     return pa.RecordBatchReader.from_batches(schema, (pa.record_batch(columns, schema=schema) for columns in made))
 
 
@@ -303,29 +310,37 @@ def comparable(column: Any) -> Any:
 
 
 def coefficients_of_batches(
-    batches: Iterator[tuple[ArrowColumns, Indices]], method: Method, decreasing: bool, least: int
+    batches: Iterator[tuple[ArrowColumns, Indices]],
+    names: tuple[str, str],
+    method: Method,
+    decreasing: bool,
+    least: int,
+    policy: NanPolicy,
 ) -> Iterator[ArrowColumns]:
     """The labels and coefficients of whole groups, batch after batch."""
     pa = extra("pyarrow", "cor_parquet")
-    missing = {"x": 0, "y": 0}
+    before = 0
     for (labels, x, y), ends in batches:
         given = arrow_numbers(x), arrow_numbers(y)
         x_values, y_values = map(doubles, given)
         labels = labels.take(pa.array(ends - 1))
-        rows = StreamedRows(labels, None, x_values, y_values, ends, np.diff(ends, prepend=0))
-        values, in_batch = group_coefficients(method, decreasing, least, rows, given, 1)
-        missing = {side: count + in_batch.get(side, 0) for side, count in missing.items()}
+        rows = StreamedRows(labels, None, x_values, y_values, ends, np.diff(ends, prepend=0), before, names=names)
+        values, _ = group_coefficients(method, decreasing, least, rows, given, 1, policy)
+        before += len(x_values)
         yield [labels, pa.array(values, mask=np.isnan(values))]
-    if any(missing.values()):
-        warnings.warn(ranked_last(missing, " in their groups"), MissingValueWarning, stacklevel=2)
 
 
 @dataclass(frozen=True)
 class StreamedRows(GroupedRows):
-    """Groups whose labels are an Arrow array."""
+    """Groups whose labels are an Arrow array; so many rows came `before` them."""
+
+    before: int
 
     def name(self, k: int) -> str:
         return f"group {self.labels[k].as_py()!r}"
+
+    def row(self, row: int) -> str:
+        return f"{row_in_words(self.before + row)} of {self.name(self.group_of(row))}"
 
 
 def complete_groups(batches: Iterable[ArrowColumns], name: str) -> Iterator[tuple[ArrowColumns, Indices]]:

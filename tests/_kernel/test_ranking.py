@@ -251,9 +251,27 @@ def test_near_neighbours(n, decreasing, rng):
     assert len(expected) > n // 20 or n <= 2
 
 
-def test_near_neighbours_needs_the_values_of_all_items():
+@pytest.mark.parametrize("n", [0, 1, 2, 3, 50, 1500])
+@pytest.mark.parametrize("decreasing", [False, True])
+@pytest.mark.parametrize("signs", [[1], [-1], [-1, 1]])
+def test_close_neighbours(n, decreasing, signs, rng):
+    values = np.round(rng.random(n), 2) * (1 + 1e-9 * rng.integers(0, 3, n)) * rng.choice(signs, n)
+    for others in ([], [np.nan, np.inf, -np.inf, np.inf], [np.inf, np.nan], [-np.inf]):
+        values[: len(others)] = others[:n]
+        ranking = Ranking(values, decreasing)
+        finite = np.sort(values[np.isfinite(values)])
+        for share in (0, 1.5e-9, 0.01):
+            steps = np.diff(finite)
+            expected = np.sum((steps > 0) & (steps <= share * np.abs(finite).max(initial=0)))
+            assert ranking.close_neighbours(values, share) == expected
+            assert ranking.close_neighbours(np.repeat(values, 3)[::3], share) == expected
+    assert expected > n // 100 or n <= 3
+
+
+@pytest.mark.parametrize("method", ["near_neighbours", "close_neighbours"])
+def test_neighbours_need_the_values_of_all_items(method):
     with pytest.raises(ValueError, match="'values' must have 3 items, not 2"):
-        Ranking(np.arange(3.0)).near_neighbours(np.arange(2.0), 1e-9)
+        getattr(Ranking(np.arange(3.0)), method)(np.arange(2.0), 1e-9)
 
 
 def test_tied_pairs_above_2_to_the_32():

@@ -124,3 +124,34 @@ def test_a_measure_that_is_the_same_for_all_systems(run, folder):
     assert done.stderr == shown.stderr
     table = pd.read_csv(io.StringIO(done.stdout), index_col=0)
     assert table.isna().to_numpy().tolist() == [[False, True, False], [True] * 3, [False, True, False]]
+
+
+def test_missing_values_of_items(run, answer, folder):
+    (folder / "gaps.csv").write_text("item,a,b,c\nA,1,1,2\nB,2,,1\nC,3,2,3\nD,4,3,5\n")
+    done = run("table", "gaps.csv")
+    assert done.returncode == 2
+    assert done.stderr == (
+        "ircor: gaps.csv: column 'b' has no value for B: --nan-policy omit leaves out the items with a missing value, "
+        "and --nan-policy propagate gives nan\n"
+    )
+    frame = pd.read_csv(folder / "gaps.csv", index_col="item")
+    for policy in ("omit", "propagate"):
+        found = answer("table", "gaps.csv", "--nan-policy", policy)["table"]
+        expected = ircor.cor(frame, nan_policy=policy)
+        np.testing.assert_allclose(np.array(found, dtype=float), expected)
+    with pytest.raises(ValueError, match=r"^'b' has a missing value in row 2 \(index 'B'\): nan_policy="):
+        ircor.comparison.tabulate(frame)
+
+
+def test_a_file_of_means_that_differ_by_rounding_only(run, answer, folder):
+    scores = ircor.sample()
+    scores.mean().unstack("measure").to_csv(folder / "means.csv")
+    done = run("table", "means.csv", "--json")
+    assert done.returncode == 0
+    assert done.stderr == "ircor: 1 pair of values of P_10 differs by rounding only, and is a tie\n"
+    found, by_topic = json.loads(done.stdout), answer("table", "sample")
+    order = [found["names"].index(name) for name in by_topic["names"]]
+    assert np.array(found["table"])[np.ix_(order, order)].tolist() == by_topic["table"]
+    done = run("table", "means.csv", "--method", "tau", "--measure", "P_10", "--measure", "map")
+    assert done.returncode == 2
+    assert "'P_10' contains ties." in done.stderr

@@ -8,6 +8,7 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
+from calls import FUNCTIONS
 
 import ircor
 
@@ -72,8 +73,6 @@ def value(con, expression):
         ("tau_b([]::INT[], []::INT[])", None),
         ("tau_b([1], [1])", None),
         ("tau_b([1, 1], [1, 2])", None),
-        ("tau_a([1, 2], [1, NULL])", None),
-        ("coalesce(tau_a([1, 2], [1, 'nan'::DOUBLE]), 7)", 7),
     ],
 )
 def test_lists_of_any_numbers(con, expression, expected):
@@ -87,18 +86,32 @@ def test_one_list_that_is_null_or_empty(con):
             assert value(con, expression) is None
 
 
-def test_missing_values_are_ranked_last(con):
-    with pytest.warns(ircor.MissingValueWarning, match="^missing values are ranked last in their lists,"):
-        assert value(con, "tauAP_b([1, NULL, 3], [1, 2, 'nan'::DOUBLE])") == ircor.tauAP_b([1, 0, 3], [1, 2, 0])
+def test_missing_values_by_policy(con):
+    lists = "[1, NULL, 3, 2], [1, 2, 3, 'nan'::DOUBLE]"
+    for name, function in FUNCTIONS.items():
+        ircor.duckdb.register(con, nan_policy="omit")
+        assert value(con, f"{name}({lists})") == function([1, 3], [1, 3])
+        assert value(con, f"{name}([1, NULL], [1, 2])") is None
+        ircor.duckdb.register(con, nan_policy="propagate")
+        assert value(con, f"coalesce({name}({lists}), 7)") == 7
+        assert value(con, f"{name}([1, 2], [1, 2])") == 1
+        ircor.duckdb.register(con)
+        with pytest.raises(Exception, match=r"'x' has a missing value in item 2 of row 1, with x = \[1, None, 3, 2\]"):
+            value(con, f"{name}({lists})")
+    with pytest.raises(ValueError, match="'nan_policy' must be one of raise, omit, propagate, not 'drop'"):
+        ircor.duckdb.register(con, nan_policy="drop")
 
 
 @pytest.mark.parametrize(
     ("expression", "words"),
     [
         ("tau([1, 2, 1], [1, 2, 3])", r"with x = \[1, 2, 1\] and y = \[1, 2, 3\]: 'x' contains ties"),
-        ("tau_b([1, NULL], [1, 2])", r"with x = \[1, None\] and y = \[1, 2\]: missing value where TRUE/FALSE needed"),
+        (
+            "tau_b([1, NULL], [1, 2])",
+            r"'x' has a missing value in item 2 of .* with x = \[1, None\] and y = \[1, 2\]: nan_policy=\"omit\"",
+        ),
         ("tau_b([1, 2], [1])", "must be of the same length, but they have 2 and 1 items"),
-        ("tau_b([{'x': 1, 'y': 1}, NULL])", "missing value where TRUE/FALSE needed: 'x' has a missing value"),
+        ("tau_b([{'x': 1, 'y': 1}, NULL])", "'x' has a missing value in item 2 of row 1"),
         ("tau_b([1, 2])", "one list must have structs of two fields, x and y, but it is an Arrow array of list<"),
         ("tau_b([{'a': 1, 'b': 2, 'c': 3}])", "one list must have structs of two fields"),
         (

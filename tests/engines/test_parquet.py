@@ -112,27 +112,8 @@ def test_refused_groups_are_named():
     reader = cor_parquet(made.to_batches(max_chunksize=3), "q", "a", "b", "tau")
     with pytest.raises(ValueError, match="^group 2: 'y' contains ties"):
         reader.read_all()
-    with pytest.raises(ValueError, match="^group 'x': missing value where TRUE/FALSE needed: 'x' has a missing"):
+    with pytest.raises(ValueError, match="^'a' has a missing value in row 2 of group 'x': nan_policy="):
         cor_parquet(rows_of("x", "x", a=[1, None]).to_batches(), "q", "a", "b").read_all()
-
-
-def test_missing_values_are_warned_of_once():
-    made = rows_of(1, 1, 1, 2, 2, 3, b=[1, None, 3, NAN, 2, 1], a=[2, 1, None, 1, 2, None])
-    reader = cor_parquet(made.to_batches(max_chunksize=2), "q", "a", "b", "tauAP_b")
-    with pytest.warns(ircor.MissingValueWarning) as caught:
-        found = values(reader)
-    assert [str(one.message) for one in caught] == [
-        "missing values (1 in 'x', 2 in 'y') are ranked last in their groups, each on its own, as in R"
-    ]
-    expected = [ircor.tauAP_b([2, 1, 0], [1, 0, 3]), ircor.tauAP_b([1, 2], [0, 2]), NAN]
-    np.testing.assert_array_equal(found, expected)
-
-
-@pytest.mark.parametrize("name", ["a", "b"])
-def test_missing_values_in_one_column(name):
-    made = rows_of(1, 1, 2, 2, **{name: [1, 2, 1, None]})
-    with pytest.warns(ircor.MissingValueWarning, match=f"1 in '{'xy'['ab'.index(name)]}'"):
-        assert values(cor_parquet(made.to_batches(), "q", "a", "b", "tauAP_b")).tolist() == [1, -1]
 
 
 def test_options_are_those_of_cor_by(table):

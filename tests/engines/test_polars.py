@@ -102,13 +102,15 @@ def test_other_expressions(rng):
 def test_missing_values_are_nulls_and_nan():
     nan = float("nan")
     frame = pl.DataFrame({"g": [1, 1, 1, 2, 2, 2], "a": [3, 1, 2, 1, 2, None], "b": [0.5, nan, 0.1, 3, 2, 1]})
-    with pytest.warns(ircor.MissingValueWarning, match="^missing values are ranked last in their lists,"):
-        found = frame.group_by("g").agg(engine.tauAP_b("a", "b"))
-    assert by_group(found, "tauAP_b").tolist() == [
-        ircor.tauAP_b([3, 1, 2], [5, 0, 1]),
-        ircor.tauAP_b([1, 2, 0], [3, 2, 1]),
-    ]
-    with pytest.raises(Exception, match=r"x = \[1, 2, None\] and y = \[3.0, 2.0, 1.0\]: missing value where"):
+    for name in engine.__all__:
+        function = getattr(engine, name)
+        found = frame.group_by("g").agg(function("a", "b", nan_policy="omit"))
+        assert by_group(found, name).tolist() == [1, -1]
+        found = frame.group_by("g").agg(function("a", "b", nan_policy="propagate"))
+        assert found[name].to_list() == [None, None]
+    with pytest.raises(ValueError, match="'nan_policy' must be one of raise, omit, propagate, not None"):
+        engine.tau("a", "b", nan_policy=None)
+    with pytest.raises(Exception, match=r"'x' has a missing value in item 3 of .* x = \[1, 2, None\] and y = \[3.0"):
         frame.filter(pl.col("g") == 2).select(engine.tau_b("a", "b"))
 
 

@@ -1,7 +1,6 @@
 """cor_by: against the single function of every group."""
 
 import tracemalloc
-import warnings
 
 import numpy as np
 import pandas as pd
@@ -80,8 +79,8 @@ def test_what_cor_by_refuses_names_the_group():
         ((groups, [1, 2, 3, 1, 1, 2], up, "tau"), ValueError, "group 'b': 'x' contains ties"),
         ((groups, up, [1, 2, 3, 1, 1, 2], "tauAP"), ValueError, "group 'b': 'y' contains ties"),
         ((groups, [1, 2, 3, 0.3, 0.1 + 0.2, 1], up, "tau_a"), ValueError, "group 'b': 'x' contains ties. R prints"),
-        ((groups, [1, 2, 3, np.nan, 1, 2], up, "tau_a"), ValueError, "group 'b': 'x' contains ties. A missing"),
-        ((groups, up, [1, np.nan, 3, 4, 1, 2], "tau_b"), ValueError, "group 'a': missing value where .*'y'"),
+        ((groups, [1, 2, 3, np.nan, 1, 2], up, "tau_a"), ValueError, "'x' has a missing value in row 4 of group 'b'"),
+        ((groups, up, [1, np.nan, 3, 4, 1, 2], "tau_b"), ValueError, "'y' has a missing value in row 2 of group 'a'"),
         ((groups, up[:4], up), ValueError, "must be of the same length: they have 6, 4 and 6 items"),
         ((["a", None, "a", "b", "b", "b"], up, up), ValueError, "the group of row 2 is missing"),
         (([1.0, 1.0, np.nan, 2, 2, 2], up, up), ValueError, "the group of row 3 is missing"),
@@ -115,29 +114,6 @@ def test_what_cor_by_refuses_names_the_group():
     n = 5000
     with pytest.raises(ValueError, match="group 1: 'x' contains ties"):
         cor_by(np.ones(n, dtype=int), np.r_[np.arange(n - 1.0), 0], np.arange(n), "tau")
-
-
-def test_missing_values_in_cor_by_are_those_of_the_single_function(rng):
-    groups = np.repeat([1, 2, 3], 10)
-    x, y = rng.random(30), rng.random(30)
-    y[[3, 4, 15]] = np.nan
-    with pytest.warns(ircor.MissingValueWarning, match=r"\(3 in 'y'\) are ranked last in their groups") as caught:
-        found = cor_by(groups, x, y, "tauAP_b")
-    assert caught[0].filename == __file__
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ircor.MissingValueWarning)
-        assert found.tolist() == pytest.approx([ircor.tauAP_b(x[k : k + 10], y[k : k + 10]) for k in (0, 10, 20)])
-    assert cor_by(groups, x, y, "tau_a").isna().tolist() == [True, True, False]
-    # Large groups are ranked one by one, and warned of together.
-    y = np.tile(rng.random(5000), 3)
-    y[[1, 6000, 6001]] = np.nan
-    with pytest.warns(ircor.MissingValueWarning, match=r"\(3 in 'y'\)") as caught:
-        cor_by(np.repeat([1, 2, 3], 5000), np.tile(np.arange(5000.0), 3), y, "tauAP_a")
-    assert [warning.filename for warning in caught] == [__file__]
-    # So is a group whose values are so close that it has to be checked by the function for two vectors.
-    with pytest.warns(ircor.MissingValueWarning, match=r"\(1 in 'y'\) are ranked last in their groups") as caught:
-        cor_by([1, 1, 1], [1, 1 + 5e-14, 2], [1, np.nan, 2], "tauAP_a")
-    assert len(caught) == 1
 
 
 def test_memory_of_cor_by(rng):
@@ -212,17 +188,6 @@ def test_infinite_values_in_large_groups():
     assert cor_by(np.ones(N, dtype=int), x, y)[1] == ircor.tau_b(x, y)
     with pytest.raises(ValueError, match="group 1: 'x' contains ties"):
         cor_by(np.ones(N, dtype=int), x, y, "tau")
-
-
-def test_missing_values_in_large_groups():
-    up = np.arange(N, dtype=float)
-    gap = np.r_[np.nan, up[1:]]
-    groups = np.ones(N, dtype=int)
-    assert cor_by(groups, up, gap, "tau_a").isna().tolist() == [True]
-    with pytest.raises(ValueError, match="group 1: 'x' contains ties. A missing value"):
-        cor_by(groups, gap, up, "tau_a")
-    with pytest.raises(ValueError, match="group 1: missing value where TRUE/FALSE needed: 'x'"):
-        cor_by(groups, gap, up, "tau_b")
 
 
 # Values that a double cannot hold
@@ -312,13 +277,6 @@ def test_contiguous_groups_stay_where_they_are():
     assert (rows.ends.tolist(), rows.sizes.tolist()) == ([4, 6], [4, 2])
     assert rows.places(1).tolist() == [0, 2]
     assert cor_by([2, 2, 1, 1, 1], [1, 2, 1, 2, 3], [1, 2, 1, 3, 2], "tau").to_dict() == {1: pytest.approx(1 / 3), 2: 1}
-
-
-def test_missing_values_in_groups_with_too_few_rows_are_not_warned_of():
-    x, gap = [1.0, 2.0, 1.0, 2.0, 3.0], [np.nan, 1.0, 1.0, 2.0, 3.0]
-    assert cor_by([1, 1, 2, 2, 2], x, gap, "tauAP_b", min_items=3)[2] == 1
-    with pytest.warns(ircor.MissingValueWarning, match=r"\(2 in 'x', 1 in 'y'\) are ranked last in their groups"):
-        cor_by([1, 1, 1, 2, 2], [1, np.nan, 2, np.nan, 3], gap, "tauAP_b")
 
 
 def test_the_first_group_that_is_refused_is_named():

@@ -4,7 +4,6 @@ import pickle
 import re
 
 import numpy as np
-import pandas as pd
 import pytest
 from overlaps import defined_rbo
 
@@ -100,14 +99,6 @@ def test_p_and_ties_belong_to_rbo():
         ircor.cor(X, method="rbo", p=0.9, ties="c")
     with pytest.raises(ValueError, match=r"^'method' must be one of tau, .*, tauAP_b, rbo, not 'RBO'"):
         ircor.cor(X, method="RBO", p=0.9)
-
-
-def test_missing_values_are_refused():
-    frame = pd.DataFrame({"a": [1, np.nan, 2], "b": [1, 2, 3]})
-    with pytest.raises(ValueError, match="^'a' has a missing value, which rbo cannot rank$"):
-        ircor.cor(frame, method="rbo", p=0.9)
-    with pytest.raises(ValueError, match="^group 'q2': 'y' has a missing value, which rbo cannot rank$"):
-        ircor.cor_by(["q1", "q1", "q2", "q2"], [1, 2, 1, 2], [1, 2, np.nan, 2], "rbo", p=0.9)
 
 
 def test_functions_without_rbo_say_so():
