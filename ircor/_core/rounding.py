@@ -59,6 +59,14 @@ def differ_by_rounding(ranking: Ranking, values: npt.NDArray[Any]) -> bool:
     return ranking.close_neighbours(values, EQUAL_MEANS) > 0
 
 
+def tied_by_rounding(ranking: Ranking, values: npt.NDArray[Any]) -> tuple[npt.NDArray[Any], int]:
+    """The values of a ranking, equal where they differ by rounding only, and the number of pairs made equal."""
+    if not differ_by_rounding(ranking, values):
+        return values, 0
+    tied = tie_means(values)
+    return tied, Ranking(tied).tied_pairs - ranking.tied_pairs
+
+
 @dataclass(frozen=True)
 class RoundedColumns:
     """The columns whose values were tied because they differ by rounding only, and the number of pairs of values."""

@@ -65,7 +65,7 @@ def coverage_clause(reason: Literal["systems", "topics", "difference"], least: i
     return f"{where}, intervals hold their target less often than their level says"
 
 
-def tied_by_rounding(names: Sequence[str], pairs: int) -> str:
+def ties_by_rounding(names: Sequence[str], pairs: int) -> str:
     """Which columns have values that differ by rounding only: a note of views, a warning, and an error."""
     differ, ties = ("differs", "is a tie") if pairs == 1 else ("differ", "are ties")
     return f"{counted(pairs, 'pair')} of values of {listed(names, 5)} {differ} by rounding only, and {ties}"

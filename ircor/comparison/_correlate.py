@@ -30,10 +30,11 @@ from .._core.options import (
     whole_number,
 )
 from .._core.results import Result
+from .._core.rounding import RoundedColumns, tied_by_rounding
 from .._core.types import Floats, Ties, Vector
 from .._core.vectors import numeric_vector
 from .._core.work import Progress, in_parallel, random_blocks, slices
-from .._kernel import totals_of_groups
+from .._kernel import Ranking, totals_of_groups
 from ..statistics import EQUAL_COEFFICIENTS, costly_swaps, jackknife_error
 from ..tables import cor_by, permutation_test
 
@@ -199,6 +200,8 @@ class Correlation(Result):
         The number of items.
     tied : tuple of bool
         Whether x has ties, and whether y has.
+    rounded : RoundedColumns or None
+        Which of the two have values that differ by rounding only; these are ties, and a note says so.
     """
 
     labels: tuple[str, str]
@@ -210,6 +213,7 @@ class Correlation(Result):
     vectors: tuple[Array, Array] = field(repr=False)
     names: tuple[Hashable, ...]
     decreasing: bool = True
+    rounded: RoundedColumns | None = None
 
     @property
     def coefficients(self) -> pandas.DataFrame:
@@ -261,7 +265,7 @@ def correlate(
     ----------
     x, y : numeric vector
         The scores, or the ranks, of the same items in the same order, without missing values.  If one of them is the
-        truth, it is x.
+        truth, it is x.  Values that differ by rounding only are ties, as for `ircor.cor`, and a note says so.
     names : iterable, optional
         The names of the items; by default the index of a pandas Series, else "item 0" and so on.
     labels : pair of str
@@ -319,6 +323,7 @@ def correlate(
     first, second = pair_of(labels)
     top_down, with_intervals = flag(decreasing, "decreasing"), flag(intervals, "intervals")
     x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
+    x_values, y_values, rounded = without_rounding((x_values, y_values), (first, second))
     swaps = costly_swaps(x_values, y_values, top_down, count=SWAPS)
     called = item_names(x, y, names, len(x_values))
     warn_of_pairing(x, y)
@@ -354,7 +359,18 @@ def correlate(
         (x_values, y_values),
         tuple(called),
         top_down,
+        rounded,
     )
+
+
+def without_rounding(
+    vectors: tuple[Array, Array], labels: tuple[str, str]
+) -> tuple[Array, Array, RoundedColumns | None]:
+    """The vectors, equal where they differ by rounding only, and which of them have such values."""
+    tied = [tied_by_rounding(Ranking(values), values) for values in vectors]
+    names = tuple(label for label, (_, pairs) in zip(labels, tied) if pairs)
+    (x, in_x), (y, in_y) = tied
+    return x, y, RoundedColumns(names, in_x + in_y) if names else None
 
 
 def coefficient_of(method: Method, x: Array, y: Array, decreasing: bool) -> ItemCoefficient:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .._core.methods import OverlapMethod
 from .._core.options import Target
-from .._core.text import counted, p_equals, p_value
+from .._core.text import counted, p_equals, p_value, ties_by_rounding
 from ..comparison import Correlation, ItemCoefficient
 from ..rank_distance import DrankNull, DrankResult, NamedDistance
 from ..statistics import BootstrapResult, PermutationResult
@@ -120,6 +120,11 @@ class CorrelationView(View[Correlation]):
             Column("cost"),
         ]
         return Table("costly", columns, self.result.swaps, names=2)
+
+    @property
+    def notes(self) -> Sequence[str]:
+        rounded = self.result.rounded
+        return (ties_by_rounding(rounded.names, rounded.pairs),) if rounded else ()
 
     def sentences(self) -> list[str]:
         return [self.advice()]

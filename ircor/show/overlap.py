@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .._core.text import counted, listed, percent, tied_by_rounding, without_topics
+from .._core.text import counted, listed, percent, ties_by_rounding, without_topics
 from ..comparison import MeasureTable
 from ..overlap import SCORES, OverlapTable, PairOverlap, RunCaveat, RunsOverlap, TopicOverlap, own_overlap_below_1
 from ..statistics import MeanCaveat
@@ -228,7 +228,7 @@ class MeasureTableView(View[MeasureTable]):
                 "undefined"
                 for name in result.unranked
             ),
-            *([tied_by_rounding(result.rounded.names, result.rounded.pairs)] if result.rounded else []),
+            *([ties_by_rounding(result.rounded.names, result.rounded.pairs)] if result.rounded else []),
         )
 
     def record(self) -> dict[str, Any]:

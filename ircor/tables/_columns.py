@@ -24,8 +24,8 @@ from .._core.errors import InvalidTypeError, InvalidValueError, TiesError
 from .._core.methods import Method, any_method_of
 from .._core.names import role_of
 from .._core.options import NAN_POLICY, NanPolicy, flag
-from .._core.rounding import RoundedColumns, RoundingWarning, differ_by_rounding, tie_means
-from .._core.text import tied_by_rounding
+from .._core.rounding import RoundedColumns, RoundingWarning, tied_by_rounding
+from .._core.text import ties_by_rounding
 from .._core.types import AnyMethodName, Array, Floats, Frame, Numbers, Rows, Table, Ties
 from .._core.vectors import numeric_vector, without_arrow
 from .._core.work import in_parallel, pairs_per_task, slices, square_blocks
@@ -174,7 +174,7 @@ def cor(
     """
     table, rounded = cor_and_rounding(X, Y, method, decreasing, n_jobs, p=p, ties=ties, nan_policy=nan_policy)
     if rounded:
-        warnings.warn(f"{tied_by_rounding(rounded.names, rounded.pairs)}. {EXACTLY}", RoundingWarning, stacklevel=2)
+        warnings.warn(f"{ties_by_rounding(rounded.names, rounded.pairs)}. {EXACTLY}", RoundingWarning, stacklevel=2)
     return table
 
 
@@ -225,7 +225,7 @@ def cor_and_rounding(
     except TiesError as error:
         if rounded is None:
             raise
-        raise TiesError(None, (*error.parts, f" {tied_by_rounding(rounded.names, rounded.pairs)}.")) from None
+        raise TiesError(None, (*error.parts, f" {ties_by_rounding(rounded.names, rounded.pairs)}.")) from None
     if not (hasattr(X, "columns") or hasattr(Y, "columns")):
         return table, rounded
     DataFrame = extra("pandas", "a table with names").DataFrame
@@ -467,11 +467,8 @@ class Ranked(NamedTuple):
 
 def rank(decreasing: bool, values: Array) -> Ranked:
     ranking = Ranking(values, decreasing)
-    if not differ_by_rounding(ranking, values):
-        return Ranked(ranking)
-    values = tie_means(values)
-    tied = Ranking(values, decreasing)
-    return Ranked(tied, values, tied.tied_pairs - ranking.tied_pairs)
+    equal, tied = tied_by_rounding(ranking, values)
+    return Ranked(Ranking(equal, decreasing), equal, tied) if tied else Ranked(ranking)
 
 
 def with_ties(

@@ -142,3 +142,16 @@ def test_it_prints_shows_and_draws_itself():
 def test_bad_input_is_refused(x, y, options, kind, words):
     with pytest.raises(kind, match=words):
         ircor.correlate(x, y, **options)
+
+
+def test_values_that_differ_by_rounding_only_are_ties(tmp_path):
+    """Means of the same scores, added in another order, as in a file that pandas writes."""
+    x, y = [0.3, 0.1 + 0.2, 0.5, 0.7], [1.0, 2.0, 3.0, 4.0]
+    assert x[0] != x[1]
+    found, exact = ircor.correlate(x, y, names=NAMES[:4]), ircor.correlate([0.3, 0.3, 0.5, 0.7], y, names=NAMES[:4])
+    assert str(found).startswith(str(exact))
+    assert found.notes == ("1 pair of values of x differs by rounding only, and is a tie",)
+    assert exact.notes == ()
+    assert found.tied == (True, False)
+    table = ircor.cor(pd.DataFrame({"x": [0.3, 0.3, 0.5, 0.7], "y": y})).loc["x", "y"]
+    assert {row.method.name: row.value for row in found.rows}["tau_b"] == table
