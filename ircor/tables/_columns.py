@@ -31,6 +31,7 @@ from .._core.vectors import numeric_vector, without_arrow
 from .._core.work import in_parallel, pairs_per_task, slices, square_blocks
 from .._extras import extra
 from .._kernel import Ranking, totals_of_columns
+from ._groups import LARGEST_IN_BATCH, doubles, groups_done
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -44,6 +45,9 @@ PAIRS_FOR_EACH_ITEM = 80
 # Up to so many pairs of columns that miss the same items are counted together, however long they are: else each column
 # would be ranked again for each pair.
 PAIRS_TOGETHER = 64
+
+LEAST_TOGETHER = 5
+"""Of fewer columns that miss the same items, each pair is ranked on its own, if the columns are short."""
 
 LEAST_ITEMS = 2
 """Fewer items have no pair to compare."""
@@ -382,19 +386,42 @@ def columns_by_gaps(columns: TableColumns, rankings: list[Ranking]) -> list[tupl
     return list(found.values())
 
 
+ColumnsByGaps: TypeAlias = "list[tuple[Gaps, list[int]]]"
+
+
 def pairwise_blocks(
-    left: list[tuple[Gaps, list[int]]], right: list[tuple[Gaps, list[int]]], items: int, half: bool
+    left: ColumnsByGaps, right: ColumnsByGaps, items: int, half: bool, least: int
 ) -> list[PairwiseBlock]:
-    """All pairs of columns of which one has missing values; if `half`, each pair once."""
+    """The pairs of columns of which one has missing values, if at least so many of each side miss the same items.
+
+    If `half`, each pair comes once.
+    """
     blocks = []
     for i, (gaps, rows) in enumerate(left):
         for j, (other_gaps, columns) in enumerate(right):
-            if (gaps is None and other_gaps is None) or (half and j < i):
+            complete = gaps is None and other_gaps is None
+            if complete or (half and j < i) or min(len(rows), len(columns)) < least:
                 continue
             pairs = max(PAIRS_TOGETHER, pairs_per_task(items))
             for here, there in square_blocks(len(rows), len(columns), pairs, half and i == j):
                 blocks.append(PairwiseBlock(rows[here], columns[there], (gaps, other_gaps)))
     return blocks
+
+
+def single_pairs(left: ColumnsByGaps, right: ColumnsByGaps, half: bool, least: int) -> PairsTask:
+    """The other pairs of columns of which one has missing values."""
+    sides = []
+    for groups in (left, right):
+        count = sum(len(columns) for _, columns in groups)
+        together, gaps = np.empty(count, dtype=np.intp), np.empty(count, dtype=bool)
+        for missing, columns in groups:
+            together[columns], gaps[columns] = len(columns), missing is not None
+        sides.append((together, gaps))
+    (one, gaps_of_one), (other, gaps_of_other) = sides
+    single = np.minimum.outer(one, other) < least
+    single &= np.logical_or.outer(gaps_of_one, gaps_of_other)
+    found = np.nonzero(np.triu(single) if half else single)
+    return found[0], found[1]
 
 
 def fill_pairwise(
@@ -405,10 +432,16 @@ def fill_pairwise(
     right: tuple[TableColumns, list[Ranking]],
     n_jobs: int | None,
 ) -> None:
-    """Put the coefficients of pairs of columns of which one has missing values, over the items that both have."""
+    """Put the coefficients of pairs of columns of which one has missing values, over the items that both have.
+
+    Columns that miss the same items are ranked together, if there are some or they are long.
+    """
     half = method.symmetric and left[0] is right[0]
     items = (left[1] or right[1])[0].n
-    blocks = pairwise_blocks(columns_by_gaps(*left), columns_by_gaps(*right), items, half)
+    groups = columns_by_gaps(*left), columns_by_gaps(*right)
+    wide = any(values.dtype.itemsize > 8 for side in (left, right) for values in side[0].values)
+    least = 1 if wide or items > LARGEST_IN_BATCH else LEAST_TOGETHER
+    blocks = pairwise_blocks(*groups, items, half, least)
     tasks = [blocks[part] for part in slices(len(blocks), 2 * items)]
     compute = partial(task_blocks, method, decreasing, left[0], right[0])
     for task, values in zip(tasks, in_parallel(compute, tasks, n_jobs, False)):
@@ -416,6 +449,36 @@ def fill_pairwise(
             table[np.ix_(block.rows, block.columns)] = coefficients
             if half:
                 table[np.ix_(block.columns, block.rows)] = coefficients.T
+    rows, columns = single_pairs(*groups, half, least)
+    if len(rows):
+        pairs = [(rows[part], columns[part]) for part in slices(len(rows), 2 * items)]
+        x = np.array([doubles(values) for values in left[0].values])
+        y = x if left[0] is right[0] else np.array([doubles(values) for values in right[0].values])
+        compute_pairs = partial(task_pairs, method, decreasing, left[0], right[0], x, y)
+        for (i, j), coefficient in zip(pairs, in_parallel(compute_pairs, pairs, n_jobs, False)):
+            table[i, j] = coefficient
+            if half:
+                table[j, i] = coefficient
+
+
+def task_pairs(
+    method: Method, decreasing: bool, left: TableColumns, right: TableColumns, x: Floats, y: Floats, task: PairsTask
+) -> Floats:
+    """The coefficients of pairs of columns over the items that both have."""
+    rows, columns = task
+    one, other = x[rows], y[columns]
+    kept = ~(np.isnan(one) | np.isnan(other))
+    done = groups_done(
+        method, decreasing, LEAST_ITEMS, (one[kept], other[kept], np.cumsum(np.count_nonzero(kept, axis=1)))
+    )
+    for k in np.flatnonzero(done.doubtful).tolist():
+        left.ranked([int(rows[k])], kept[k], decreasing, "x" in method.untied)
+        right.ranked([int(columns[k])], kept[k], decreasing, "y" in method.untied)
+    return done.values
+
+
+PairsTask: TypeAlias = "tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]"
+"""The numbers of the columns of each pair."""
 
 
 def task_blocks(

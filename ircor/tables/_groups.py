@@ -340,11 +340,12 @@ class GroupedRows:
         """The groups without the rows with missing values, or without any rows if they have one."""
         kept = ~np.isnan(self.x)
         kept &= ~np.isnan(self.y)
-        counts = np.append(0, np.cumsum(kept, dtype=np.intp))
-        sizes = counts[self.ends] - counts[self.ends - self.sizes]
+        gaps = np.flatnonzero(~kept)
+        lacking = np.bincount(np.searchsorted(self.ends, gaps, side="right"), minlength=len(self.ends))
+        sizes = self.sizes - lacking
         if whole_groups:
-            sizes = np.where(sizes == self.sizes, sizes, 0)
-            kept = np.repeat(sizes == self.sizes, self.sizes)
+            sizes[lacking > 0] = 0
+            kept = np.repeat(lacking == 0, self.sizes)
         return replace(self, x=self.x[kept], y=self.y[kept], ends=np.cumsum(sizes), sizes=sizes)
 
 

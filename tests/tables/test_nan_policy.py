@@ -14,6 +14,7 @@ from scipy import stats
 
 import ircor
 from ircor import cor, cor_by, cor_lists, cor_parquet
+from ircor._core import rounding
 from ircor._core.methods import any_method_of
 from ircor.tables import _columns, _groups
 
@@ -111,6 +112,19 @@ def test_columns_that_miss_the_same_items_are_cut_into_parts(rng, method, togeth
     np.testing.assert_allclose(expected, expected_table(many, many, method, "omit"), rtol=0, atol=1e-14)
 
 
+@pytest.mark.parametrize("least", [1, 2, 100])
+def test_pairs_are_ranked_together_or_one_by_one(frame, method, least, monkeypatch):
+    reverse, wide = frame.iloc[:, ::-1], frame.astype(np.longdouble)
+    expected = [expected_table(frame, other, method, "omit") for other in (frame, reverse)]
+    monkeypatch.setattr(_columns, "LEAST_TOGETHER", least)
+    for largest in (10, 4096):
+        monkeypatch.setattr(_columns, "LARGEST_IN_BATCH", largest)
+        for own in (frame, wide):
+            for other, values in zip((None, reverse), expected):
+                found = cor(own, other, **options(method), nan_policy="omit")
+                np.testing.assert_allclose(found, values, rtol=0, atol=1e-14)
+
+
 def test_what_cor_says_of_a_missing_value():
     frame = pd.DataFrame({"a": [1.0, 2, 3], "b": [1, NAN, NAN]}, index=["s1", "s2", "s3"])
     remedy = ': nan_policy="omit" leaves out the items with a missing value, and nan_policy="propagate" gives nan'
@@ -131,7 +145,7 @@ def test_what_cor_says_of_a_missing_value():
             function(frame, nan_policy="drop")
 
 
-def test_ties_are_refused_among_the_items_that_are_left():
+def test_ties_are_refused_among_the_items_that_are_left(monkeypatch):
     frame = pd.DataFrame({"tied": [1.0, 1, 2, 3], "first": [NAN, 1, 2, 3], "last": [1, 2, 3, NAN]})
     assert cor(frame[["tied"]], frame[["first"]], "tau", nan_policy="omit").iloc[0, 0] == 1
     assert np.isnan(cor(frame[["tied"]], frame[["first"]], "tau", nan_policy="propagate").iloc[0, 0])
@@ -141,6 +155,11 @@ def test_ties_are_refused_among_the_items_that_are_left():
             cor(frame[[x]], frame[[y]], "tau", nan_policy="omit")
     with pytest.raises(ircor.TiesError, match="'tied' contains ties"):
         cor(frame.mask(frame == 3), method="tauAP_a", nan_policy="omit")
+    # What R prints alike, in a table that is too long for means.
+    monkeypatch.setattr(rounding, "MOST_MEANS", 3)
+    alike = pd.DataFrame({"x": [1.0, 2, 3, NAN], "alike": [0.3, 0.1 + 0.2, NAN, 1]})
+    with pytest.raises(ircor.TiesError, match="^'alike' contains ties. R prints"):
+        cor(alike[["x"]], alike[["alike"]], "tau", nan_policy="omit")
     # Columns with missing values are compared with nothing, and refused for nothing.
     gaps = frame.mask(frame == 2)
     assert cor(gaps, method="tau", nan_policy="propagate").isna().all(axis=None)
