@@ -36,9 +36,14 @@ class Setting:
     ----------
     topics, grades : int
         The number of topics, and of grades in the truth.
-    errors : {"random", "by topic", "look", "other scale"}
-        A random grade for three documents in ten; errors that are more or less frequent, and lenient or strict, from
-        topic to topic; errors on documents that look relevant, to systems too; or a scale of twice as many grades.
+    errors : {"random", "by topic", "look", "other scale", "lenient", "few", "finer", "near the limit", "people", ...}
+        With an exact truth, which systems see: a random grade for three documents in ten; errors that are more or less
+        frequent, and lenient or strict, from topic to topic; errors on documents that look relevant, to systems too; a
+        scale of twice as many grades; one grade more for some documents, the more the lower their grade; or a random
+        grade where few documents are relevant.
+        With a quality of documents, which systems see, of which grades are classes: "finer", a judge of four grades
+        beside an exact binary truth; "near the limit", a judge who errs on documents near the limit of relevance;
+        "people" and "careful people", two persons who err alike, much and little, so that neither favours a system.
     raised : float
         For documents among the first of one family, the probability that the judge's grade is one higher.
     judged : float
@@ -58,7 +63,17 @@ def settings() -> Iterator[Setting]:
             for grades in SHARES:
                 for errors in ("random", "look") if raised else ("random", "by topic", "look", "other scale"):
                     yield Setting(topics, grades, errors, raised)
+            for grades, errors in OTHER_TRUTHS:
+                yield Setting(topics, grades, errors, raised)
         yield Setting(50, 4, "random", raised, 0.5)
+
+
+OTHER_TRUTHS = (
+    *((4, "lenient"), (2, "few"), (2, "finer"), (2, "near the limit")),
+    *((4, "people"), (4, "careful people"), (2, "people")),
+)
+NOISE = {"finer": 0.5, "near the limit": 0.5, "people": 0.5, "careful people": 0.2}
+"""The noise of labels, where the standard deviation of the quality of documents is 1."""
 
 
 def random_numbers(setting: Any) -> np.random.Generator:
@@ -76,7 +91,24 @@ def labels(setting: Setting, truth: np.ndarray, look: np.ndarray, rng: np.random
         return np.where(rng.random(n) < often, np.where(rng.random(n) < lenient, k - 1, 0), truth)
     if setting.errors == "look":
         return np.clip(np.round(0.9 * truth + 0.35 * look + 0.5 * rng.standard_normal(n)), 0, k - 1).astype(int)
+    if setting.errors == "lenient":
+        return np.minimum(truth + (rng.random(n) < 0.4 / (1 + truth)), k - 1)
+    if setting.errors == "few":
+        return np.where(rng.random(n) < 0.05, rng.integers(0, k, n), truth)
     return 2 * truth + rng.choice([0, 1, 1, 2], n)
+
+
+def labels_of_quality(
+    setting: Setting, quality: np.ndarray, shares: np.ndarray, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """The grades by the truth and by the judge, which are classes of the quality of documents, with noise."""
+    noise = NOISE[setting.errors]
+    limits = np.quantile(quality, np.cumsum(shares)[:-1])
+    seen = [quality + noise * rng.standard_normal(len(quality)) for _ in range(2)]
+    truth = np.searchsorted(limits, seen[0] if setting.errors.endswith("people") else quality)
+    if setting.errors == "finer":
+        limits = np.quantile(quality, np.cumsum(SHARES[4])[:-1])
+    return truth, np.searchsorted(limits, seen[1])
 
 
 def cells_of_sample(setting: Setting, rng: np.random.Generator) -> tuple[Cells, np.ndarray]:
@@ -88,15 +120,24 @@ def cells_of_sample(setting: Setting, rng: np.random.Generator) -> tuple[Cells, 
     truth: dict[Any, dict[Any, float]] = {}
     judge: dict[Any, dict[Any, float]] = {}
     for topic in range(setting.topics):
-        grades = rng.choice(setting.grades, DOCUMENTS, p=rng.dirichlet(6 * np.array(SHARES[setting.grades])))
+        few = setting.errors == "few"
+        shares = rng.dirichlet(6 * np.array([0.95, 0.05] if few else SHARES[setting.grades]))
+        latent = setting.errors in NOISE
+        grades = rng.choice(setting.grades, DOCUMENTS, p=shares)
         look, common, own = (rng.standard_normal((n, DOCUMENTS)) for n in (1, SYSTEMS // FAMILY, SYSTEMS))
-        scores = quality[:, None] * grades + 0.6 * look + 0.8 * common[families] + 0.5 * own
+        if latent:
+            seen = rng.standard_normal(DOCUMENTS)
+            grades, given = labels_of_quality(setting, seen, shares, rng)
+        else:
+            seen = grades
+        scores = quality[:, None] * seen + 0.6 * look + 0.8 * common[families] + 0.5 * own
         for system, row in zip(runs, np.argsort(-scores, axis=1)[:, :DEPTH]):
             system[topic] = row.tolist()
-        given = labels(setting, grades, look[0], rng)
+        if not latent:
+            given = labels(setting, grades, look[0], rng)
         found = np.zeros(DOCUMENTS, bool)
         found[[doc for system, of_family in zip(runs, raised) if of_family for doc in system[topic]]] = True
-        highest = given.max()
+        highest = max(given.max(), 1)
         given = np.minimum(given + (found & (rng.random(DOCUMENTS) < setting.raised)), highest)
         judged = np.flatnonzero(rng.random(DOCUMENTS) < setting.judged)
         truth[topic], judge[topic] = (dict(zip(judged.tolist(), side[judged].tolist())) for side in (grades, given))
@@ -106,22 +147,26 @@ def cells_of_sample(setting: Setting, rng: np.random.Generator) -> tuple[Cells, 
 def flags(setting: Setting, samples: int) -> dict[str, Any]:
     """How often systems are flagged, by the favour and by the plain difference of the mean grades."""
     rng = random_numbers(setting)
-    counts = dict.fromkeys(("any", "any_by_difference", "family", "other_favoured", "size"), 0.0)
+    counts = dict.fromkeys(("any", "any_one_way", "any_by_difference", "family", "other_favoured", "size"), 0.0)
     for _ in range(samples):
         cells, raised = cells_of_sample(setting, rng)
-        favour, _, _, p = np.array(favours(cells, LEVEL)).T
-        plain = np.array(favours(cells._replace(gain=cells.judge - cells.truth), LEVEL)).T
-        flagged = p <= 1 - LEVEL
+        found = favours(cells, LEVEL)
+        favour = np.array([one.favour for one in found])
+        flagged = np.array([one.pvalue for one in found]) <= 1 - LEVEL
+        difference = cells.judge - cells.truth
         counts["any"] += flagged.any()
-        counts["any_by_difference"] += (plain[3] <= 1 - LEVEL).any()
+        # With the negative in the other direction, only one direction counts.
+        for key, gain in (("any_one_way", cells.gain), ("any_by_difference", difference)):
+            one_way = favours(cells._replace(gain=gain, reverse=-gain), LEVEL)
+            counts[key] += min(one.pvalue for one in one_way) <= 1 - LEVEL
         if setting.raised:
             counts["family"] += (flagged & (favour > 0))[raised].mean()
             counts["other_favoured"] += (flagged & (favour > 0))[~raised].any()
             counts["size"] += favour[raised].mean()
-    found = {key: round(float(count) / samples, 3) for key, count in counts.items()}
+    shares = {key: round(float(count) / samples, 3) for key, count in counts.items()}
     if not setting.raised:
-        found = {key: found[key] for key in ("any", "any_by_difference")}
-    return {**asdict(setting), "samples": samples, **found}
+        shares = {key: shares[key] for key in ("any", "any_one_way", "any_by_difference")}
+    return {**asdict(setting), "samples": samples, **shares}
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,7 @@ def judged():
         "flips": [("AP", "gpt", "a", "c", True), ("AP", "gpt", SCRIPT, "c", np.False_)],
         "confusion": [("gpt", 2, 0, 1), ("gpt", 0, 0, 50), ("gpt", 0, 1, 5), ("gpt", 2, 2, 20)],
         "labels_by_topic": [("gpt", 301, 38, 0.9, 0.8, 0.81, 0.82, 0.79, 0.83, 0.84), ("gpt", 302, 0, *[nan] * 7)],
-        "bias": [("gpt", "a", 30, 1.0, 1.2, 0.2, 0.1, 0.05, 0.15, 0.001), ("llama", "a", 0, *[nan] * 7)],
+        "bias": [("gpt", "a", 30, 1.0, 1.2, 0.2, 0.1, 0.05, 0.15, -0.1, 0.001), ("llama", "a", 0, *[nan] * 8)],
     }
     return Judged([table_with(key, cells) for key, cells in rows.items()])
 

@@ -41,6 +41,8 @@ class Cells(NamedTuple):
     """The mean grades."""
     gain: Array
     """The mean of the judge's grade beyond its mean among documents of the topic with the same grade in the truth."""
+    reverse: Array
+    """The mean of the truth's grade beyond its mean among documents of the topic with the same grade by the judge."""
     judged: int
     """The number of documents in all cells."""
     grades: tuple[set[float], set[float]]
@@ -57,56 +59,84 @@ class Cells(NamedTuple):
         topics: Sequence[Hashable],
     ) -> Cells:
         """From the first documents of each system: {topic: [doc, ...]}."""
-        means = np.full((3, len(topics), len(first)), nan)
+        means = np.full((4, len(topics), len(first)), nan)
         judged, differ = 0, False
         grades: tuple[set[float], set[float]] = set(), set()
         for t, topic in enumerate(topics):
             a, b = truth[topic], judge[topic]
             documents = [[doc for doc in run.get(topic, ()) if doc in a and doc in b] for run in first]
             differ = differ or len({frozenset(docs) for docs in documents}) > 1
-            reference: dict[float, list[float]] = {}
-            for doc in dict.fromkeys(doc for docs in documents for doc in docs):
-                reference.setdefault(a[doc], []).append(b[doc])
-            expected = {grade: sum(given) / len(given) for grade, given in reference.items()}
+            every = list(dict.fromkeys(doc for docs in documents for doc in docs))
+            by_judge, by_truth = mean_at_grade(every, a, b), mean_at_grade(every, b, a)
             for s, docs in enumerate(documents):
                 if docs:
-                    columns = zip(*((a[doc], b[doc], b[doc] - expected[a[doc]]) for doc in docs))
+                    columns = zip(*((a[d], b[d], b[d] - by_judge[a[d]], a[d] - by_truth[b[d]]) for d in docs))
                     means[:, t, s] = [sum(column) / len(docs) for column in columns]
                 judged += len(docs)
             for doc in a.keys() & b.keys():
                 grades[0].add(a[doc])
                 grades[1].add(b[doc])
-        return cls(means[0], means[1], means[2], judged, grades, differ)
+        return cls(means[0], means[1], means[2], means[3], judged, grades, differ)
 
 
-def favours(cells: Cells, level: float) -> list[tuple[float, float, float, float]]:
+def mean_at_grade(
+    documents: Sequence[Hashable], grades: Mapping[Any, float], others: Mapping[Any, float]
+) -> dict[float, float]:
+    """The mean grade by the one judge of the documents that have the same grade by the other."""
+    reference: dict[float, list[float]] = {}
+    for doc in documents:
+        reference.setdefault(grades[doc], []).append(others[doc])
+    return {grade: sum(given) / len(given) for grade, given in reference.items()}
+
+
+class Favour(NamedTuple):
+    """How much a judge favours a system: see `SystemBias`."""
+
+    favour: float = nan
+    low: float = nan
+    high: float = nan
+    reverse: float = nan
+    pvalue: float = nan
+
+
+def favours(cells: Cells, level: float) -> list[Favour]:
     """For each system the favour, its limits, and its adjusted p-value."""
-    from scipy.special import stdtr, stdtrit
-
-    # A topic of one system tells nothing: the system would be compared with itself.
-    gain = cells.gain[np.count_nonzero(~np.isnan(cells.gain), axis=1) > 1]
-    gain = gain - mean_without_nan(gain, axis=1)[:, None]
-    columns = [column[~np.isnan(column)] for column in gain.T]
-    tested = [s for s, column in enumerate(columns) if len(column) >= LEAST_TOPICS_FOR_FAVOUR]
-    tests = [(nan, nan, nan, nan)] * len(columns)
+    gains, reverses = centred(cells.gain), centred(cells.reverse)
+    tested = [s for s, column in enumerate(gains) if len(column) >= LEAST_TOPICS_FOR_FAVOUR]
+    tests = [Favour()] * len(gains)
     if min(map(len, cells.grades)) < 2 or not cells.differ:
         return tests
-    none = ROUNDING * max(map(abs, cells.grades[1]))
+    none = [ROUNDING * max(map(abs, grades)) for grades in cells.grades]
     for s in tested:
-        x = columns[s]
-        mean, error = float(x.mean()), float(x.std(ddof=1) / np.sqrt(len(x)))
-        if np.abs(x).max() <= none:
-            tests[s] = 0.0, 0.0, 0.0, 1.0
-        elif np.ptp(x) <= none:
-            # The same in all topics: t is infinite, as for a pair of systems with a constant difference.
-            tests[s] = mean, mean, mean, 0.0
-        else:
-            width = stdtrit(len(x) - 1, 1 - (1 - level) / 2 / len(tested)) * error
-            tests[s] = mean, float(mean - width), float(mean + width), float(2 * stdtr(len(x) - 1, -abs(mean) / error))
-    adjusted = holm(np.array([tests[s][3] for s in tested]))
+        mean, low, high, p = t_test(gains[s], none[1], 1 - (1 - level) / len(tested))
+        reverse, _, _, q = t_test(reverses[s], none[0], level)
+        tests[s] = Favour(mean, low, high, reverse, max(p, q) if mean * reverse < 0 else 1.0)
+    adjusted = holm(np.array([tests[s].pvalue for s in tested]))
     for s, p in zip(tested, adjusted.tolist()):
-        tests[s] = *tests[s][:3], p
+        tests[s] = tests[s]._replace(pvalue=p)
     return tests
+
+
+def centred(values: Array) -> list[Array]:
+    """For each system, its values minus the mean of all systems in the topic, without missing ones."""
+    # A topic of one system tells nothing: the system would be compared with itself.
+    compared = values[np.count_nonzero(~np.isnan(values), axis=1) > 1]
+    compared = compared - mean_without_nan(compared, axis=1)[:, None]
+    return [column[~np.isnan(column)] for column in compared.T]
+
+
+def t_test(x: Array, none: float, level: float) -> tuple[float, float, float, float]:
+    """The mean, its interval and the p-value of its t test; what is not above `none` is nothing but rounding."""
+    from scipy.special import stdtr, stdtrit
+
+    mean, error = float(x.mean()), float(x.std(ddof=1) / np.sqrt(len(x)))
+    if np.abs(x).max() <= none:
+        return 0.0, 0.0, 0.0, 1.0
+    if np.ptp(x) <= none:
+        # The same in all topics: t is infinite, as for a pair of systems with a constant difference.
+        return mean, mean, mean, 0.0
+    width = float(stdtrit(len(x) - 1, (1 + level) / 2)) * error
+    return mean, mean - width, mean + width, float(2 * stdtr(len(x) - 1, -abs(mean) / error))
 
 
 def t_interval(x: Array, level: float) -> tuple[float, float, float]:
@@ -141,8 +171,12 @@ class SystemBias(NamedTuple):
         the mean of all systems: `bias`.
     low, high : float
         The simultaneous interval for `favour`.
+    reverse : float
+        The same with the two exchanged: how much higher the truth grades them than all documents that have the same
+        grade by the judge.  A judge that favours a system has a favour above 0 and a `reverse` below 0.
     pvalue : float
-        The adjusted p-value of the test that `favour` is 0.
+        The adjusted p-value of the test that the judge neither favours nor disfavours the system; 1 if `favour` and
+        `reverse` have the same sign.
     """
 
     topics: int
@@ -152,6 +186,7 @@ class SystemBias(NamedTuple):
     favour: float
     low: float
     high: float
+    reverse: float
     pvalue: float
 
 
@@ -305,28 +340,34 @@ def bias(
     of higher and lower grades, and so seems to disfavour the best systems.  In simulations, tests on them flag a system
     nearly always, and tests on the favour in about 5 % of the cases: see the page on judges.
 
+    The favour alone would blame a judge for errors of the truth.  Among documents with the same grade in the truth,
+    good systems have found the better ones if this grade has errors, or is coarser than the judge's; any judge who sees
+    the difference seems to favour them (regression dilution).  Therefore the test is made in both directions: a system
+    is flagged as favoured if the judge grades its documents higher than others that are the same to the truth, and the
+    truth grades them lower than others that are the same to the judge.  Of two persons who err alike, neither is then
+    said to favour a system.
+
     The favours are relative to the mean of these systems, and their sum is 0 if no topic is missing: where some are
     favoured, others seem disfavoured by a little.  A system that finds the same documents as the favoured ones is
     favoured with them.
 
     The intervals are t intervals over topics with Bonferroni's correction for the number of systems: the probability
-    that all of them hold what they are for is `level` or more.  The p-values are of t tests over topics, adjusted by
-    Holm's method: if the judge favours no system, the probability that any p-value is 1 - level or less is at most
-    1 - level; and if it favours some, this holds for the others.  Both need no assumption on how systems depend on each
-    other, but means over topics that are close to normal.  Holm's method finds somewhat more than the intervals, so a
-    flagged system may have an interval that just includes 0.
+    that all of them hold what they are for is `level` or more.  The p-value of a system is the greater one of its two
+    t tests over topics, adjusted by Holm's method: if the judge favours no system, the probability that any p-value is
+    1 - level or less is at most 1 - level; and if it favours some, this holds for the others.  Both need no assumption
+    on how systems depend on each other, but means over topics that are close to normal.  A system whose interval does
+    not include 0 may well not be flagged.
 
     Examples
     --------
     >>> from ircor.judging import bias
-    >>> runs = {"A": {}, "B": {}}
-    >>> people, model = {}, {}
-    >>> for topic in "12345678":
-    ...     runs["A"][topic] = {"a": 3, "c": 2}
-    ...     runs["B"][topic] = {"c": 3, "b": 2}
-    ...     people[topic] = {"a": 1, "b": 1, "c": 1, "d": 0}
-    ...     model[topic] = {"a": 2, "b": 1 if topic in "36" else 0, "c": 1, "d": 0}
-    >>> result = bias(runs, people, model, depth=2, names=("people", "model"))
+    >>> runs, people, model = {"A": {}, "B": {}}, {}, {}
+    >>> for topic in range(8):
+    ...     runs["A"][topic] = {"a": 3, "b": 2, "s": 1}
+    ...     runs["B"][topic] = {"c": 3, "d": 2, "s": 1}
+    ...     people[topic] = {"a": 1, "b": 0, "c": 1, "d": 0, "s": 1}
+    ...     model[topic] = people[topic] | {"b": int(topic != 5), "d": int(topic == 2)}
+    >>> result = bias(runs, people, model, depth=3, names=("people", "model"))
     >>> result
     <Bias of model against people, 2 systems: leniency = 0.0625, favoured 1, disfavoured 1>
     >>> A = result.systems["A"]

@@ -267,6 +267,7 @@ def bias_columns(truth: Column, judge: Column) -> list[Column]:
         replace(truth, of="bias.truth"),
         replace(judge, of="bias.judge"),
         *(Column(key, of=f"bias.{key}") for key in ("difference", "favour", "low", "high")),
+        Column("reverse", only="data", of="bias.reverse"),
         Column("pvalue", "p-value", exact_p, of="bias.pvalue"),
     ]
 

@@ -18,7 +18,7 @@ SCRIPTS = Path(__file__).parents[2] / "scripts"
 def random_cells(topics=12, systems=5, seed=1):
     gain = np.random.default_rng(seed).standard_normal((topics, systems))
     gain[:, 0] += 2
-    return Cells(gain, gain, gain, 1, ({0, 1}, {0, 1}))
+    return Cells(gain, gain, gain, -gain, 1, ({0, 1}, {0, 1}))
 
 
 def test_documents_are_ranked_as_trec_eval_ranks_them():
@@ -46,7 +46,21 @@ def test_favours_are_t_tests_of_what_each_system_gains_over_the_mean():
     np.testing.assert_allclose(found[:, 0], centred.mean(axis=0))
     np.testing.assert_allclose(found[:, 1], limits.low)
     np.testing.assert_allclose(found[:, 2], limits.high)
-    np.testing.assert_allclose(found[:, 3], holm(expected.pvalue))
+    np.testing.assert_allclose(found[:, 3], -found[:, 0])
+    np.testing.assert_allclose(found[:, 4], holm(expected.pvalue))
+
+
+def test_a_system_is_flagged_in_both_directions_or_not_at_all():
+    cells = random_cells()
+    reverse = -cells.gain + np.random.default_rng(2).standard_normal(cells.gain.shape)
+    one, other = (stats.ttest_1samp(x - x.mean(axis=1, keepdims=True), 0) for x in (cells.gain, reverse))
+    opposite = one.statistic * other.statistic < 0
+    assert 0 < opposite.sum() < 5
+    expected = holm(np.where(opposite, np.maximum(one.pvalue, other.pvalue), 1))
+    found = favours(cells._replace(reverse=reverse), 0.95)
+    np.testing.assert_allclose([row.pvalue for row in found], expected)
+    alike = favours(cells._replace(reverse=cells.gain), 0.95)
+    assert [row.pvalue for row in alike] == [1] * 5
 
 
 def test_missing_topics_are_left_out_for_the_system():
@@ -55,7 +69,7 @@ def test_missing_topics_are_left_out_for_the_system():
     gain[2:, 1] = np.nan  # two topics
     gain[9:, 2] = np.nan
     gain[5, 1:] = np.nan  # a topic of one system
-    found = favours(cells._replace(gain=gain), 0.95)
+    found = favours(cells._replace(gain=gain, reverse=-gain), 0.95)
     used = np.delete(gain, 5, axis=0)
     centred = used - np.nanmean(used, axis=1, keepdims=True)
     assert np.isnan(found[1]).all()
@@ -73,12 +87,13 @@ def test_three_topics_are_enough_and_two_are_not():
 def test_no_difference_at_all_is_p_1_and_a_constant_one_is_significant():
     gain = np.full((6, 2), 0.1)
     gain[:, 1] *= 1 + 1e-15
-    cells = random_cells()._replace(gain=gain)
-    assert favours(cells, 0.95) == [(0, 0, 0, 1)] * 2
-    first, second = favours(cells._replace(gain=np.array([[0.5, 0.1]] * 6)), 0.95)
+    cells = random_cells()._replace(gain=gain, reverse=gain)
+    assert favours(cells, 0.95) == [(0, 0, 0, 0, 1)] * 2
+    constant = np.array([[0.5, 0.1]] * 6)
+    first, second = favours(cells._replace(gain=constant, reverse=-constant), 0.95)
     assert (first[0], second[0]) == (pytest.approx(0.2), pytest.approx(-0.2))
-    assert first[1:] == (first[0], first[0], 0)
-    assert second[1:] == (second[0], second[0], 0)
+    assert first[1:] == (first[0], first[0], -first[0], 0)
+    assert second[1:] == (second[0], second[0], -second[0], 0)
 
 
 def test_a_judge_of_one_grade_favours_nobody_measurably():
@@ -120,6 +135,8 @@ def test_cells_by_their_definition():
             assert found.truth[t, s] == pytest.approx(np.mean([truth[t][d] for d in docs]))
             assert found.judge[t, s] == pytest.approx(np.mean([judge[t][d] for d in docs]))
             assert found.gain[t, s] == pytest.approx(np.mean([judge[t][d] for d in docs]) - np.mean(alike))
+            alike = [np.mean([truth[t][e] for e in union if judge[t][e] == judge[t][d]]) for d in docs]
+            assert found.reverse[t, s] == pytest.approx(np.mean([truth[t][d] for d in docs]) - np.mean(alike))
     assert found.judged == judged
 
 
@@ -147,9 +164,17 @@ def test_a_judge_that_errs_without_looking_at_systems_is_seldom_said_to_favour_o
 
 def test_a_favoured_family_is_found_and_no_other(study):
     found = study.flags(study.Setting(50, 2, "random", 0.4), 6)
-    assert found["family"] > 0.8
+    assert found["family"] > 0.4
     assert found["other_favoured"] < 0.5
     assert found["size"] > 0.05
+
+
+@pytest.mark.parametrize(("grades", "errors"), [(2, "finer"), (4, "people"), (2, "near the limit")])
+def test_errors_and_grades_of_the_truth_are_no_favour(study, grades, errors):
+    """Tested in one direction, good systems seem favoured."""
+    found = study.flags(study.Setting(25, grades, errors), 20)
+    assert found["any_one_way"] > 0.5
+    assert found["any"] <= stats.binom.ppf(0.999, 20, 0.05) / 20
 
 
 def test_the_intervals_of_kappa_hold(study):
