@@ -64,7 +64,8 @@ def test_the_size_that_intervals_need(monkeypatch, limit, words):
 def test_the_significance_of_pairs_is_that_of_the_flips_and_of_the_words():
     result = compared()
     tests = result.significant.significance
-    assert f"p &lt; {tests.alpha:g}" in ircor.report.html(result)
+    assert f"that any pair is found is at most {tests.alpha:g}." in ircor.report.html(result)
+    assert "(paired t tests, Holm's correction)" in result.conclusion
     assert (tests.pvalues[tests.signs != 0] <= tests.alpha).all()
     assert len(result.flips) == len(result.significant.flips)
 
@@ -117,5 +118,5 @@ def test_three_topics_are_enough_for_a_verdict_and_two_are_not():
 
 @pytest.mark.parametrize("names", [("", "b"), ("a", ""), ("a", "a")])
 def test_names_are_two_and_not_empty(names):
-    with pytest.raises(ircor.InvalidValueError, match="'names' must be two different names"):
+    with pytest.raises(ircor.InvalidValueError, match="'names' must be different names"):
         ircor.compare(*tables(), names=names, **QUICK)

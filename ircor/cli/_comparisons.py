@@ -30,8 +30,8 @@ COMPARE = Command(
     "compare",
     "two measures or more, or two collections, by how they rank the same systems",
     "Compare two sets of scores of the same systems: rankings side by side, coefficients with intervals, the rank "
-    "distance with its test against another sample of topics, discriminative power as in Carterette (2009), "
-    "and a conclusion. Of three measures or more: tau_b of all pairs, and the test of each pair.",
+    "distance with its test against another sample of topics, the pairs of systems that differ significantly, and a "
+    "conclusion. Of three measures or more: tau_b of all pairs, and the test of each pair.",
     "ircor compare sample:map sample:P_10",
     run_compare,
     comparison.compare,

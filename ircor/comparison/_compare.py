@@ -120,9 +120,10 @@ class Comparison(Result):
     distance : ircor.rank_distance.DrankResult or None
         The rank distance of B from A, and its test against another sample of topics.  None if all systems have the same
         mean in A or in B, which is no ranking, or if A has fewer than three topics.
-    discriminative_power : float
-        As in Carterette (2009), not Sakai's: of the pairs of systems that differ significantly in A, the share that B
-        orders alike.
+    significant : SignificantPairs
+        The pairs of systems that differ significantly in A, with a correction for the number of pairs, and the share of
+        them that B orders alike.  Carterette's discriminative power, which has no correction, is
+        `ircor.rank_distance.discriminative_power`.
     flips : pandas.DataFrame
         A row for each pair that differs significantly in A and is in the opposite order in B, from the greatest
         difference in A down: better and worse (in A), difference_a and difference_b (of their means, better minus
@@ -172,10 +173,6 @@ class Comparison(Result):
     @property
     def distance(self) -> DrankResult | None:
         return self.verdict.distance
-
-    @property
-    def discriminative_power(self) -> float:
-        return self.significant.share_in_same_order
 
     @property
     def conclusion(self) -> str:
@@ -284,10 +281,10 @@ def compare(
     ----------
     A, B : scores
         Scores, topics by systems, in any form that `ircor.trec.read_scores` reads: arrays, DataFrames, files, nested
-        mappings, or objects of other packages.  A is the reference: the rank distance and the discriminative power are
-        those of B's ranking given the scores in A.  Scores with names are matched by the names of the systems, arrays
-        by position.  The topics are the same if their names are or, without names, if their numbers are.  Without B,
-        two or more measures of A are compared.
+        mappings, or objects of other packages.  A is the reference: the rank distance is that of B's ranking given the
+        scores in A, and so are the pairs of systems that differ significantly.  Scores with names are matched by the
+        names of the systems, arrays by position.  The topics are the same if their names are or, without names, if
+        their numbers are.  Without B, two or more measures of A are compared.
     measures : str or list of str, optional
         The measures to compare, if A has several; the first is the reference.  With B, one measure of both, or that of
         A and that of B.
@@ -329,7 +326,7 @@ def compare(
     >>> result = ircor.compare(AP, P10, names=("map", "P_10"), resamples=1000, seed=1)
     >>> result.systems.head(2)[["system", "rank_a", "rank_b", "move"]].values.tolist()
     [['J2', 1, 1.0, 0.0], ['J3', 2, 2.0, 0.0]]
-    >>> round(result.distance.statistic, 3), round(result.distance.pvalue, 2), result.discriminative_power
+    >>> round(result.distance.statistic, 3), round(result.distance.pvalue, 2), result.significant.share_in_same_order
     (2.203, 0.98, 1.0)
     >>> tau_b = result.coefficients.set_index("coefficient").loc["tau_b"]
     >>> [round(float(tau_b[key]), 3) for key in ("value", "low", "high")]
@@ -429,8 +426,8 @@ def moves_between(a: Scores, b: Scores) -> tuple[SystemMove, ...]:
 
 
 def pairs_between(a: Scores, b: Scores) -> SignificantPairs:
-    """The pairs that differ significantly in A, without a correction for their number, and their order in B."""
-    significance, other = (significant_pairs(side, correction="none") for side in (a, b))
+    """The pairs that differ significantly in A, and their order in B."""
+    significance, other = (significant_pairs(side) for side in (a, b))
     ranks = a.ranks(b)
     flips = [
         Flip(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from .._core.methods import RBO
 from .._core.text import counted, percent
 from ..comparison import Comparison
-from ..show.compare import verdict_clause
+from ..show.compare import test_in_words, verdict_clause
 from ..show.tables import Table
 from ._charts import COVERED, Keys, board, interval_figure, interval_rows, lines_of, move_sentences, slope_figure
 from ._page import (
@@ -87,9 +87,10 @@ def main_numbers(result: Comparison, coefficients: Table, test: Table) -> list[t
     ]
     if result.distance:
         shown.append(("d_rank", displayed_cell(test, 0, "d_rank"), f"p-value {displayed_cell(test, 0, 'p-value')}"))
-    if result.discriminative_power == result.discriminative_power:
+    share = result.significant.share_in_same_order
+    if share == share:
         orders = f"of the pairs that differ significantly in {result.names[0]} are ordered alike"
-        shown.append(("Pairs", percent(result.discriminative_power), orders))
+        shown.append(("Pairs", percent(share), orders))
     return shown
 
 
@@ -97,7 +98,7 @@ def flips_section(result: Comparison) -> list[Markup]:
     """The pairs that differ significantly in A and are in the opposite order in B."""
     a, b = result.names
     table = result.view.table("flips")
-    if result.discriminative_power != result.discriminative_power:
+    if not result.significant.significance.count:
         return paragraphs(f"No pair of systems differs significantly in {a}, so none can be in the opposite order.")
     if not table.rows:
         return paragraphs(f"{b} has no pair in the opposite order that differs significantly in {a}.")
@@ -183,7 +184,7 @@ def method_paragraphs(result: Comparison) -> list[str]:
         ]
     return [
         *texts,
-        "A pair of systems differs significantly if a paired two-sided t test over the topics has p < "
-        f"{result.significant.significance.alpha:g}. Each "
-        "pair is tested on its own, without a correction for the number of pairs, so some pairs differ by chance.",
+        f"Which pairs of systems differ significantly is found by {test_in_words(result.significant.significance)}: if "
+        "no two systems differ, the probability that any pair is found is at most "
+        f"{result.significant.significance.alpha:g}.",
     ]

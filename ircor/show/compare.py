@@ -11,8 +11,9 @@ from .._core.options import Target
 from .._core.text import counted, coverage_clause, join_and, p_equals, p_value, percent
 from ..comparison import CoefficientInterval, Comparison, Comparisons
 from ..rank_distance import DrankResult, Verdict
+from ..statistics import Significance
 from .reliability import caveat_sentence
-from .tables import Column, Table, View, general, signed, yes_or_no
+from .tables import Column, Table, View, attributes, general, signed, yes_or_no
 
 
 def verdict_clause(verdict: Verdict, test: DrankResult | None = None) -> str:
@@ -97,11 +98,11 @@ class ComparisonView(View[Comparison]):
         ]
 
     def d_rank(self) -> Table:
-        """The rank distance with its test, and the discriminative power."""
+        """The rank distance with its test, and the pairs that differ significantly."""
         columns = [
             *test_columns(self.result),
             Column("shrinkage", of=of_test("shrinkage")),
-            Column("discriminative_power", "discriminative\npower"),
+            *PAIRS,
         ]
         return Table("d_rank", columns, [self.result])
 
@@ -135,15 +136,19 @@ class ComparisonView(View[Comparison]):
             result.target,
             result.level,
         )
-        return " ".join([verdict, coefficient, self.pairs()])
+        return " ".join(filter(None, [verdict, coefficient, self.pairs()]))
 
     def pairs(self) -> str:
-        """How many of the pairs that differ significantly are in the same order."""
-        a, b = self.result.names
-        share = self.result.significant.share_in_same_order
-        if isnan(share):
-            return f"No pair of systems differs significantly in {a}."
-        return f"Of the pairs of systems that differ significantly in {a}, {b} orders {percent(share)} alike."
+        """How many of the pairs that differ significantly are in the same order; nothing for too few topics."""
+        (a, b), pairs = self.result.names, self.result.significant
+        if self.result.verdict.kind == "too few topics":
+            return ""
+        test = test_in_words(pairs.significance)
+        if isnan(pairs.share_in_same_order):
+            return f"No pair of systems differs significantly in {a} ({test})."
+        count, share = pairs.significance.count, percent(pairs.share_in_same_order)
+        many = "1 pair of systems that differs" if count == 1 else f"{count} pairs of systems that differ"
+        return f"Of the {many} significantly in {a} ({test}), {b} orders {share} alike."
 
     def reliability(self) -> list[str]:
         """How close each ranking is expected to be to its own true one: one sentence, if anything is known."""
@@ -193,7 +198,11 @@ class ComparisonView(View[Comparison]):
             "target": result.target,
             "level": result.level,
             "d_rank": distance,
-            "discriminative_power": result.discriminative_power,
+            "significant_pairs": {
+                "count": result.significant.significance.count,
+                "in_same_order": result.significant.share_in_same_order,
+                **attributes(result.significant.significance, "test alpha correction"),
+            },
             "flips": self.table("flips").records(),
             "reliability": self.table("reliability").records(),
             "conclusion": self.conclusion(),
@@ -240,7 +249,7 @@ class ComparisonsView(View[Comparisons]):
             Column("low", of=lambda pair: tau_b_of(pair).low),
             Column("high", of=lambda pair: tau_b_of(pair).high),
             *test_columns(*pairs),
-            Column("discriminative_power", "discriminative\npower"),
+            *PAIRS,
         ]
         return [*self.result.table.view.tables(), Table("pairs", columns, pairs, names=2)]
 
@@ -258,6 +267,24 @@ class ComparisonsView(View[Comparisons]):
 
     def plot(self, ax: Any = None, *, labels: Sequence[str] | None = None, **options: Any) -> Any:
         return self.result.table.view.plot(ax, labels=labels)
+
+
+PAIRS = [
+    Column("significant_pairs", "significant\npairs", of="significant.significance.count"),
+    Column("in_same_order", "in the\nsame order", of="significant.share_in_same_order"),
+]
+
+TESTS = {
+    ("t", "holm"): "paired t tests, Holm's correction",
+    ("randomisation", "holm"): "paired randomisation tests, Holm's correction",
+    ("tukey", "holm"): "Tukey's HSD with topics as blocks",
+}
+"""How significant pairs are found."""
+
+
+def test_in_words(significance: Significance) -> str:
+    """The test of pairs of systems, with its correction."""
+    return TESTS[significance.test, significance.correction]
 
 
 RELIABILITY = [

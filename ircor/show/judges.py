@@ -12,7 +12,7 @@ import numpy as np
 from .._core.errors import InvalidValueError
 from .._core.text import counted, coverage_clause, join_and, listed, p_equals, p_value, percent
 from ..judging import Agreement, Bias, Coefficient, Coefficients, InputNote, JudgedRanking, JudgesResult, SystemBias
-from .compare import coefficient_sentence, leaderboard_clause, verdict_clause
+from .compare import TESTS, coefficient_sentence, leaderboard_clause, verdict_clause
 from .tables import Column, Table, View, attributes, general, signed, yes_or_no
 
 
@@ -274,13 +274,6 @@ def bias_columns(truth: Column, judge: Column) -> list[Column]:
 
 LENIENCY = [Column(key, of=f"leniency.{k}") for k, key in enumerate(("leniency", "low", "high"))]
 
-TESTS = {
-    "t": "paired t tests, Holm's correction",
-    "randomisation": "paired randomisation tests, Holm's correction",
-    "tukey": "Tukey's HSD with topics as blocks",
-}
-"""How significant pairs are found."""
-
 
 @dataclass(frozen=True)
 class GradesRow:
@@ -385,7 +378,7 @@ class JudgesResultView(View[JudgesResult]):
 
     def significant(self, ranking: JudgedRanking) -> str:
         """How many of the significant pairs the judge finds: a sentence."""
-        truth, judge, pairs, test = self.result.truth, ranking.judge, ranking.pairs, TESTS[self.result.test]
+        truth, judge, pairs, test = self.result.truth, ranking.judge, ranking.pairs, TESTS[self.result.test, "holm"]
         assert pairs is not None
         if not pairs.significant:
             alone = f"; {judge} finds {pairs.extra}" if pairs.extra else ""

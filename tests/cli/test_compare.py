@@ -18,7 +18,7 @@ def test_compare_shows_what_the_function_finds(answer):
     expected = ircor.compare(ircor.sample("map"), ircor.sample("P_10"), names=names, resamples=300, seed=7)
     assert (found["a"], found["b"], found["seed"], found["resamples"]) == (*names, 7, 300)
     assert found["conclusion"] == expected.conclusion
-    assert found["discriminative_power"] == expected.discriminative_power
+    assert found["significant_pairs"]["in_same_order"] == expected.significant.share_in_same_order
     assert found["d_rank"]["statistic"] == expected.distance.statistic
     assert [tuple(row.values()) for row in found["systems"]] == [
         tuple(row.values()) for row in expected.as_dict()["systems"]
@@ -113,8 +113,8 @@ def test_the_screen(run):
     ]
     moved = next(line.split("\t") for line in lines if line.startswith("H2\t"))
     assert moved[5] == "+6"
-    header = lines.index("d_rank\tp-value\tshrinkage\tdiscriminative power")
-    assert lines[header + 1].split("\t")[2:] == ["0.3108", "1.0000"]
+    header = lines.index("d_rank\tp-value\tshrinkage\tsignificant pairs\tin the same order")
+    assert lines[header + 1].split("\t")[2:] == ["0.3108", "231", "1.0000"]
 
 
 def test_the_report(run, folder):

@@ -48,7 +48,7 @@ class Evidence(NamedTuple):
         else:
             kind = "different" if self.distance.pvalue <= ALPHA else "not different"
         interval = CoefficientInterval(METHODS["tau_b"], self.value, self.low, self.high)
-        tests = Significance(np.zeros((2, 2), np.int8), np.ones((2, 2)), "t", ALPHA)
+        tests = Significance(np.array([[0, 1], [-1, 0]], np.int8), np.ones((2, 2)), "t", ALPHA)
         return Comparison(
             names=self.names,
             moves=(),
@@ -283,7 +283,8 @@ def test_some_conclusions_in_full():
     assert conclusion(evidence()) == (
         "P_10 does not rank the systems differently from map by more than another sample of 50 topics explains "
         "(d_rank = 2.500, p = 0.2000). tau_b is 0.765; its mean over samples of 50 topics is between 0.654 and 0.876 "
-        "(95% confidence interval). Of the pairs of systems that differ significantly in map, P_10 orders 98% alike."
+        "(95% confidence interval). Of the 1 pair of systems that differs significantly in map (paired t tests, "
+        "Holm's correction), P_10 orders 98% alike."
     )
     found = evidence(
         distance=rank_distance(inf, 1 / 2001),
@@ -297,7 +298,8 @@ def test_some_conclusions_in_full():
     assert conclusion(found) == (
         "P_10 ranks the systems differently from map, by more than another sample of 25 topics explains "
         "(d_rank = inf, p = 0.0005). tau_b is 0.765; in another sample of 50 and 25 topics it is 1.000 "
-        "(95% prediction interval). No pair of systems differs significantly in map."
+        "(95% prediction interval). No pair of systems differs significantly in map (paired t tests, "
+        "Holm's correction)."
     )
     found = evidence(unranked=("map", "P_10"), distance=None)
     assert conclusion(found) == "map and P_10 give all systems the same score, which is no ranking."
