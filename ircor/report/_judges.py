@@ -99,8 +99,8 @@ def on_topics(result: JudgesResult) -> dict[str, str]:
         "samples. Noise in the labels alone can make the p-value small. Each p-value is that of one judge and "
         "measure by itself.",
         "pairs": f"Pairs of systems are tested over the topics: {TESTS[result.test, 'holm']}. If all systems were "
-        f"equal, the probability to find any pair at all {chance}. A pair that is not found is not a tie: the topics do "
-        "not decide it.",
+        f"equal, the probability to find any pair at all {chance}. A pair that is not found is not a tie: the topics "
+        "do not decide it.",
         "labels": "Labels are compared only on the documents that both judged, which may be easier or harder to judge "
         "than others. The intervals of kappa are by the jackknife over topics, since the documents of a topic are not "
         "independent. Judges who disagree about labels can rank systems alike, and judges who agree about most labels "
