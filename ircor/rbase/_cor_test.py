@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from math import atanh, copysign, inf, isfinite, isnan, nan, sqrt, tanh
-from typing import Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from .._core.options import flag, fraction, one_of
 from .._core.types import Floats, Vector
 from .._core.vectors import numeric_vector
 from .._kernel import Dominance, Ranking
-from ._extended import Numbers, extended, total
+from ._extended import extended, total
 from ._rank import r_rank
 from ._sums import mean_of
 
@@ -148,7 +148,7 @@ def correlation(a: Floats, b: Floats) -> float:
     return max(-1.0, min(1.0, covariance / (deviations[0] * deviations[1])))
 
 
-def residuals_of(numbers: Numbers) -> Numbers:
+def residuals_of(numbers: Any) -> Any:
     """The differences from the mean as a double."""
     return numbers - extended(float(mean_of(numbers, second_pass=True)))[()]
 

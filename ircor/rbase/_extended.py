@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isqrt
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
@@ -79,24 +79,23 @@ def rounded(significand: int, exponent: int) -> Extended:
     return Extended(-quotient if significand < 0 else quotient, exponent + shift)
 
 
-Numbers: TypeAlias = Any
-"""An array of long doubles, or of `Extended`."""
+def extended(values: Any) -> Any:
+    """Doubles as numbers with 64 bits; they must be finite where NumPy does not have these.
 
-
-def extended(values: Any) -> Numbers:
-    """Doubles as numbers with 64 bits; they must be finite where NumPy does not have these."""
+    The answer is an array of long doubles, or of `Extended`.
+    """
     if NATIVE:
         return np.asarray(values, dtype=np.longdouble)
     numbers: Array = np.asarray(values, dtype=np.float64)
     return np.array([Extended.of(value) for value in numbers.ravel()], dtype=object).reshape(numbers.shape)
 
 
-def doubles(numbers: Numbers) -> Floats:
+def doubles(numbers: Any) -> Floats:
     """The nearest doubles."""
     return np.asarray(numbers, dtype=np.float64)
 
 
-def total(numbers: Numbers) -> Numbers:
+def total(numbers: Any) -> Any:
     """The sums along the first axis, one number after the other."""
     zero = extended(np.zeros((1, *numbers.shape[1:])))
     # Not `sum`, which adds in pairs.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -97,7 +96,7 @@ def position(p: Floats, n: int, type: int) -> tuple[Floats, Floats]:
     return below, ((index != below) | (below % 2 == 1)).astype(np.float64)
 
 
-def r_ecdf(x: Vector) -> Callable[[Number | Vector], Any]:
+def r_ecdf(x: Vector) -> Callable[[Number | Vector], Floats]:
     """The empirical distribution function of some values, as R's `ecdf`.
 
     Parameters
@@ -108,7 +107,7 @@ def r_ecdf(x: Vector) -> Callable[[Number | Vector], Any]:
     Returns
     -------
     callable
-        Takes a number or numbers, and returns the share of the values that are not greater; nan for nan.
+        Takes numbers, and returns for each the share of the values that are not greater; nan for nan.
 
     Raises
     ------
@@ -124,8 +123,8 @@ def r_ecdf(x: Vector) -> Callable[[Number | Vector], Any]:
     if not len(values):
         raise InvalidValueError("x", "must have 1 or more non-missing values")
 
-    def share(q: Number | Vector) -> Any:
+    def share(q: Number | Vector) -> Floats:
         at = number_table(q, "q")[0].astype(np.float64)
-        return np.where(np.isnan(at), np.nan, np.searchsorted(values, at, side="right") / len(values))[()]
+        return np.where(np.isnan(at), np.nan, np.searchsorted(values, at, side="right") / len(values))
 
     return share

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._core.errors import InvalidValueError
 from .._core.options import flag, one_of, real_number, whole_number
-from .._core.types import Array, Floats, Vector
+from .._core.types import Array, Floats, Groups, Vector
 from .._core.vectors import numeric_vector
 
 if TYPE_CHECKING:
@@ -152,7 +152,9 @@ class RRandom:
         first, second = self._uniforms(2 * n).reshape(n, 2).T
         return mean + sd * normal_quantile((np.floor(NORMAL_STEPS * first) + second) / NORMAL_STEPS)
 
-    def sample(self, x: Any, size: int | None = None, replace: bool = False, prob: Vector | None = None) -> Array:
+    def sample(
+        self, x: int | Groups, size: int | None = None, replace: bool = False, prob: Vector | None = None
+    ) -> Array:
         """A random sample, or a random order, as R's `sample`.
 
         Parameters
@@ -183,7 +185,7 @@ class RRandom:
             n = len(values) if values.ndim == 1 else -1
             if n < 0 or (n == 1 and values.dtype.kind in "iuf" and values[0] >= 1):
                 raise InvalidValueError(
-                    "x", "must be an integer or a vector; one number in a vector is 1 to this number in R", x
+                    "x", "must be an integer or a vector; one number in a vector is 1 to this number in R"
                 )
         k = n if size is None else whole_number(size, "size", 0)
         if not flag(replace, "replace") and k > n:

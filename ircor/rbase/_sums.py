@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from math import inf, isfinite, nan, sqrt
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from .._core.errors import InvalidTypeError
 from .._core.options import flag
 from .._core.types import Array, Floats, Table, Vector
 from .._core.vectors import number_table, numeric_vector
-from ._extended import Numbers, doubles, extended, total
+from ._extended import doubles, extended, total
 
 
 def r_sum(x: Vector, na_rm: bool = False) -> float:
@@ -187,7 +188,7 @@ def not_finite(values: Array) -> float:
         return float(np.sum(values[~np.isfinite(values)]))
 
 
-def mean_of(numbers: Numbers, *, second_pass: bool) -> Numbers:
+def mean_of(numbers: Any, *, second_pass: bool) -> Any:
     """The mean of finite numbers; the second pass adds the mean of the residuals."""
     n = extended(float(len(numbers)))[()]
     mean = total(numbers) / n
