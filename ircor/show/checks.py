@@ -219,11 +219,21 @@ FIGURES = [
 ]
 
 
+FILES = [
+    Column("source"),
+    Column("file"),
+    Column("values"),
+    Column("agree"),
+    Column("largest_difference", "largest\ndifference", "{:.2g}".format),
+]
+
+
 class FiguresView(View[Figures]):
-    """The view of all figures: a row for each, grouped by source, and how many agree."""
+    """The view of all figures: a row for each, grouped by source, a row for each file, and how many agree."""
 
     def tables(self) -> list[Table]:
-        return [Table("figures", FIGURES, self.result.figures, group="source", names=2)]
+        files = [Table("files", FILES, self.result.files, group="source")] if self.result.files else []
+        return [Table("figures", FIGURES, self.result.figures, group="source", names=2), *files]
 
     def sentences(self) -> list[str]:
         return [self.verdict]
@@ -231,10 +241,14 @@ class FiguresView(View[Figures]):
     @property
     def verdict(self) -> str:
         counts = self.result.counts
-        return (
+        of_figures = (
             f"{counts['agrees']} figures agree, {counts['known misprint']} are known misprints, "
             f"{counts['not reproduced']} are not reproduced, {counts['DIFFERS']} DIFFER"
         )
+        if not (files := self.result.files):
+            return of_figures
+        values, agree = sum(file.values for file in files), sum(file.agree for file in files)
+        return f"{of_figures}; of {values} values in {len(files)} files {agree} agree, {values - agree} DIFFER"
 
 
 class SampleFilesView(View[SampleFiles]):
