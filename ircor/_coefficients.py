@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Literal, get_args
 
-from ._core.methods import TAU, TAU_A, TAU_AP, TAU_AP_A, TAU_AP_B, TAU_B
+import numpy as np
+
+from ._core.checks import not_ranked, rankings, warn_of_pairing
+from ._core.methods import TAU, TAU_A, TAU_AP, TAU_AP_A, TAU_AP_B, TAU_B, kendall, kendall_b, ratio
+from ._core.options import one_of
 from ._core.types import Vector
-
-if TYPE_CHECKING:
-    import numpy as np
+from ._core.vectors import numeric_vector
+from ._kernel import dominance_of
 
 
 def tau(x: Vector, y: Vector) -> float:
@@ -131,6 +134,71 @@ def tau_b(x: Vector, y: Vector) -> float:
     0.386
     """
     return TAU_B(x, y, True, 3)
+
+
+TauVariant = Literal["a", "b", "c", "gamma"]
+
+
+def kendall_tau(x: Vector, y: Vector, variant: TauVariant = "b") -> float:
+    """Kendall's tau as the textbooks define it, of two rankings that may both have ties.
+
+    Papers and packages call several coefficients "Kendall's tau", which are the same without ties.  P pairs are in the
+    same order in x and y, Q in opposite orders; of n (n - 1) / 2 pairs in all, T are tied in x and U in y.  With m the
+    smaller number of distinct values, the numerator P - Q is divided by
+
+    - "a": n (n - 1) / 2.  `tau_a` is the same, but refuses ties in the truth;
+    - "b": the root of (n (n - 1) / 2 - T) (n (n - 1) / 2 - U), as in `tau_b` and `scipy.stats.kendalltau`;
+    - "c": n^2 (m - 1) / (2 m), Stuart's, for tables that are not square;
+    - "gamma": P + Q, Goodman and Kruskal's.  It is called tau-a in some packages.
+
+    Parameters
+    ----------
+    x, y : numeric vector
+        The scores or the ranks of the same items in the same order; both may have ties.
+    variant : {"a", "b", "c", "gamma"}
+
+    Returns
+    -------
+    float
+        From -1 to 1; nan if the denominator is 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If x or y is not a numeric vector; if they differ in length, have fewer than two items, or have a missing value.
+
+    Warns
+    -----
+    PairingWarning
+        As from `tau`.
+
+    References
+    ----------
+    M. G. Kendall (1945). The Treatment of Ties in Ranking Problems. Biometrika 33(3), 239-251.
+    A. Stuart (1953). The Estimation and Comparison of Strengths of Association in Contingency Tables. Biometrika 40,
+    105-110.
+    L. A. Goodman and W. H. Kruskal (1954). Measures of Association for Cross Classifications. JASA 49, 732-764.
+
+    Examples
+    --------
+    >>> x, y = [1, 1, 2, 2, 3], [1, 2, 2, 2, 3]
+    >>> [round(kendall_tau(x, y, variant), 3) for variant in ("a", "b", "c", "gamma")]
+    [0.6, 0.802, 0.72, 1.0]
+    """
+    chosen = one_of(variant, "variant", get_args(TauVariant))
+    ranked = rankings(x, y)
+    warn_of_pairing(x, y, stacklevel=2)
+    for name, ranking in zip("xy", ranked):
+        if ranking.missing:
+            raise not_ranked(name, "kendall_tau")
+    d = dominance_of(*ranked)
+    if chosen in ("a", "b"):
+        return float(kendall(d) if chosen == "a" else kendall_b(d))
+    if chosen == "gamma":
+        return float(ratio(d.concordant - d.discordant, d.concordant + d.discordant))
+    distinct = min(len(np.unique(numeric_vector(*vector))) for vector in ((x, "x"), (y, "y")))
+    # One division of integers: no rounding before it.
+    return float(ratio(2 * distinct * (d.concordant - d.discordant), d.x.n**2 * (distinct - 1)))
 
 
 def tauAP(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:

@@ -56,7 +56,7 @@ def test_the_changes(mutate, tmp_path):
 
 
 def test_the_tests_of_a_file(mutate):
-    assert mutate.stages_of(Path("ircor/rbase.py")) == [["tests/test_rbase.py", "ircor/rbase.py"]]
+    assert mutate.stages_of(Path("ircor/duckdb.py")) == [["ircor/duckdb.py"]]
     own, package = mutate.stages_of(Path("ircor/_core/text.py"))
     assert own == ["tests/_core/test_text.py", "ircor/_core/text.py"]
     assert package == ["tests/_core"]

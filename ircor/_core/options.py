@@ -218,6 +218,9 @@ NanPolicy = Literal["raise", "omit", "propagate"]
 Systems = Literal["rows", "columns"]
 """Where the systems of a table are."""
 
+Standardization = Literal["z", "N", "U", "E"]
+"""How scores are standardized."""
+
 Target = Literal["expected", "sample", "population"]
 """The purpose of an interval."""
 
@@ -249,6 +252,13 @@ NAN_POLICY = choice(
 )
 SYSTEMS = choice(
     "systems", Systems, None, "where the systems are in a table of topics and systems, if the names in it do not say it"
+)
+STANDARDIZE = choice(
+    "standardize",
+    Standardization,
+    None,
+    "standardize the scores topic by topic by the systems of the same table, with the mean and the standard deviation "
+    "(z), or by the normal (N), the uniform (U) or the empirical (E) distribution function",
 )
 DECREASING = switch(
     "decreasing",

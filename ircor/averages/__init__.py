@@ -7,12 +7,14 @@ whether a conclusion depends on the choice.
 
 from ._means import gmean, mean_log, mean_logit, transformed_mean
 from ._robustness import OrderChange, TransformReport, ap_floor, robustness_to_transform
+from ._standardize import standardize
 
 __all__ = [
     "gmean",
     "mean_log",
     "mean_logit",
     "transformed_mean",
+    "standardize",
     "ap_floor",
     "robustness_to_transform",
     "TransformReport",

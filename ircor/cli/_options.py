@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from .._core.errors import Argument, InvalidValueError, Setting, Source
 from .._core.files import STREAMS
-from .._core.options import MEASURES, MISSING, SYSTEMS, Option
+from .._core.options import MEASURES, MISSING, STANDARDIZE, SYSTEMS, Option
 from .._core.text import join_and, listed, question
 from .._extras import extra
 from ..report import ENDINGS as PAGE_ENDINGS
@@ -307,7 +307,7 @@ def add_sources(about: str, qrels: str = "", more: str = "") -> Callable[[Argume
 
 
 def add_reading(parser: ArgumentParser, about: str, qrels: str = "") -> None:
-    """--measure, --qrels, --missing and --systems."""
+    """--measure, --qrels, --missing, --systems and --standardize."""
     parser.add_argument("-m", "--measure", action="append", default=[], metavar="NAME", help=about)
     parser.add_argument(
         "--qrels",
@@ -320,6 +320,7 @@ def add_reading(parser: ArgumentParser, about: str, qrels: str = "") -> None:
     add_option(parser, MISSING)
     parser.set_defaults(missing=MISSING.default)
     add_option(parser, SYSTEMS)
+    add_option(parser, STANDARDIZE)
 
 
 def add_outputs(parser: ArgumentParser, table: str) -> None:

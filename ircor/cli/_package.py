@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from argparse import ArgumentParser, Namespace
 
 from .. import (
@@ -39,20 +38,19 @@ def add_data(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--data",
         metavar="FOLDER",
-        help="also recompute the figures that need other data, as far as this folder has it: robust04-map.csv and "
-        "robust04-P_10.csv, or adhoc6.csv",
+        help="also recompute the figures and the published values that need other data, as far as this folder has it, "
+        f"at any depth: {published.WHERE_FROM}",
     )
 
 
 def files_of_data(options: Namespace) -> list[str]:
     """The files that are read; others in the folder are not."""
-    names = [] if options.data is None else [name for files in published.DATA for name in files]
-    return [os.path.join(options.data, name) for name in names]
+    return [] if options.data is None else published.inputs_below(options.data)
 
 
 def run_reproduce(options: Namespace) -> Outcome:
     figures = published.report(options.data)
-    records = {"figures": figures.tables()[0].records()}
+    records = {table.key: table.records() for table in figures.tables()}
     return Outcome(figures, sentences=(), data=records, closing=figures.view.verdict, status=int(figures.differs))
 
 

@@ -11,11 +11,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from .. import trec
 from .._core.checks import NAN_REMEDY
 from .._core.errors import Argument, InvalidValueError, IrcorError, Parts, Setting
 from .._core.options import NAN_POLICY
 from .._core.text import join_and, listed
+from ..averages import standardize
 from ..trec import (
     STANDARD_INPUT,
     expand_paths,
@@ -54,7 +57,21 @@ def scored(
         for measure in measures:
             by_both[path, measure] = table[measure] if len(measures) > 1 else table
             by_both[path, measure].attrs = table.attrs
-    return by_both
+    return {both: standardized(table, options) for both, table in by_both.items()}
+
+
+def standardized(scores: pandas.DataFrame, options: Namespace) -> pandas.DataFrame:
+    """The scores, standardized as --standardize says: each measure by itself."""
+    if options.standardize is None:
+        return scores
+    if scores.columns.nlevels == 1:
+        return standardize(scores, options.standardize)
+    result = scores.astype(np.float64)
+    for measure in scores.columns.unique("measure"):
+        table = standardize(scores[measure], options.standardize)
+        result[measure] = table
+        result.attrs = {**scores.attrs, "notes": table.attrs["notes"]}
+    return result
 
 
 def tables_of_runs(options: Namespace) -> dict[str, pandas.DataFrame]:
@@ -109,7 +126,7 @@ def short_name(source: str) -> str:
 def load(source: str, measure: str | Sequence[str] | None, options: Namespace) -> pandas.DataFrame:
     """The scores of a source: topics by systems, with a level of measures above the systems if there are several."""
     if is_sample(source):
-        return load_sample(source, [measure] if isinstance(measure, str) else measure)
+        return standardized(load_sample(source, [measure] if isinstance(measure, str) else measure), options)
     return read_scores(source, measure, options)
 
 
@@ -118,7 +135,8 @@ def read_scores(
 ) -> pandas.DataFrame:
     """The scores in files; runs are refused."""
     with refusing_runs(sources):
-        return trec.read_scores(sources, measure, missing=options.missing, systems=options.systems)
+        scores = trec.read_scores(sources, measure, missing=options.missing, systems=options.systems)
+    return standardized(scores, options)
 
 
 @contextmanager
@@ -326,6 +344,8 @@ def tables_by_measure(options: Namespace) -> dict[str, pandas.DataFrame] | panda
         return one_measure_of_each(options)
     (source,) = options.files
     if not is_sample(source) and options.systems is None and is_table_of_items(source):
+        if options.standardize is not None:
+            raise InvalidValueError("standardize", f"is for scores by topic, and {source} has none")
         return item_columns(source, options)
     return by_measure(load(source, wanted, options), source)
 

@@ -1,154 +1,24 @@
-"""One call in both languages, for functions beyond the six coefficients, and the comparison of its two outcomes."""
+"""Random calls of functions beyond the six coefficients, in both languages."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from operator import attrgetter
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from .. import averages, organization, overlap, rank_distance, rbase, reliability
-from .._core.types import Array, Floats
+from .. import averages, organization, overlap, rank_distance, reliability
+from .._core.types import Array
 from .._core.work import in_parallel
 from ..organization import Organization
-from ._agreement import Agreement, Disagreement, Tally
-from ._cases import Case, generators, put, python_call, r_call, random_case
-from ._comparison import shrink, started
-from ._oracles import RError, RPackage, call_r, r_version_of
-
-if TYPE_CHECKING:
-    Outcome = Floats | str
-    Array = Array
-
-
-@dataclass(frozen=True, eq=False)
-class Call:
-    """The same call in Python and in R.
-
-    The R function is "package::function", or the name of one of the oracle's package.  Arguments are numbers, strings,
-    arrays, organizations, or rankings, which are lists; base R has dots where Python has underscores in their names.
-    `parts` are the attributes of Python's result that have the numbers; by default, the result has them itself.
-
-    Two numbers agree if they differ by no more than the tolerance, relative to R's number or to `unit`, whichever is
-    larger.  With a tolerance of 0, they must agree bit for bit, and each of them counts as a case.
-    """
-
-    module: ModuleType
-    function: str
-    r: str
-    given: tuple[Any, ...]
-    named: dict[str, Any] = field(default_factory=dict)
-    where: str = ""
-    tolerance: float = 1e-12
-    unit: float = 1e-3
-    parts: tuple[str, ...] = ()
-
-    def in_python(self) -> Outcome:
-        """The outcome in Python."""
-        try:
-            value = getattr(self.module, self.function)(*self.given, **self.named)
-        except (TypeError, ValueError) as error:
-            return str(error)
-        return flat_numbers(attrgetter(*self.parts)(value) if self.parts else value)
-
-    def in_r(self, package: str) -> Outcome:
-        """The outcome in R."""
-        package, function = self.r_function(package)
-        try:
-            return call_r(package, function, list(map(for_r, self.given)), self.r_named(package))
-        except RError as error:
-            return str(error)
-
-    def r_function(self, package: str) -> tuple[str, str]:
-        """The R package and the name of the function in it."""
-        own, _, function = self.r.rpartition("::")
-        return own or package, function
-
-    def r_named(self, package: str) -> dict[str, Any]:
-        """The arguments with names, by R's names."""
-        return {name.replace("_", ".") if package == "base" else name: value for name, value in self.named.items()}
-
-    def texts(self, package: str) -> tuple[str, str]:
-        """The call to paste into Python and into R."""
-        package, function = self.r_function(package)
-        in_python = python_call(f"{self.module.__name__}.{self.function}", self.given, self.named)
-        if self.parts:
-            in_python = f"operator.attrgetter({', '.join(map(repr, self.parts))})({in_python})"
-        return in_python, r_call(f"{package}::{function}", map(for_r, self.given), self.r_named(package))
-
-    def with_first(self, values: Floats) -> Call:
-        """The same call with another first argument."""
-        return replace(self, given=(values, *self.given[1:]))
-
-
-def flat_numbers(value: Any) -> Floats:
-    """All numbers of what a Python function returns, in one array; a mapping has them as its values."""
-    return np.ravel(list(value.values()) if isinstance(value, Mapping) else value).astype(np.float64)
-
-
-def for_r(value: Any) -> Any:
-    """An argument as R takes it: an organization is a data frame of occurrences, and a ranking an R list."""
-    if isinstance(value, list):
-        return tuple(sorted(group) if isinstance(group, set) else group for group in value)
-    if not isinstance(value, Organization):
-        return value
-    level, cluster = (numbers.astype(np.int32) for numbers in (value.level, value.cluster))
-    return {"doc": list(map(str, value.documents)), "level": level, "cluster": cluster}
-
-
-def compare_call(agreement: Agreement, package: str, call: Call) -> None:
-    """Compare the two outcomes of a call and enter the comparison."""
-    tally = agreement.functions.setdefault(call.function, Tally())
-    tally.tolerance = call.tolerance
-    ours, theirs = call.in_python(), call.in_r(package)
-    tally.cases += 1 if call.tolerance else len(call.given[0])
-    wrong, difference = compared_outcomes(call, ours, theirs)
-    if wrong:
-        agreement.disagree(call.function, lambda: example_of(call, package), wrong)
-    elif isinstance(ours, str):
-        tally.refusals += 1
-    else:
-        agreement.agree(call.function, difference, call.where)
-
-
-def compared_outcomes(call: Call, ours: Outcome, theirs: Outcome) -> tuple[int, float]:
-    """The number of cases of the call that disagree, and the largest relative difference of two numbers.
-
-    Two refusals agree, whatever their words.
-    """
-    if isinstance(ours, str) or isinstance(theirs, str):
-        return int(type(ours) is not type(theirs)), 0.0
-    if ours.shape != theirs.shape:
-        return 1, 0.0
-    both_nan = np.isnan(ours) & np.isnan(theirs)
-    if not call.tolerance:
-        return int(np.count_nonzero((ours.view(np.int64) != theirs.view(np.int64)) & ~both_nan)), 0.0
-    with np.errstate(invalid="ignore"):  # inf - inf
-        relative = np.abs(ours - theirs) / np.maximum(np.abs(theirs), call.unit)
-    largest = float(np.max(np.where(both_nan | (ours == theirs), 0, relative), initial=0))
-    # If only one of two numbers is nan, so is the difference, and no comparison with nan is true.
-    return int(not largest <= call.tolerance), largest
-
-
-def example_of(call: Call, package: str) -> Disagreement:
-    """The disagreement on this call; if its first argument is a vector that can be shrunk, on a smaller one."""
-    if not call.tolerance:
-
-        def disagree(cases: list[Case]) -> Iterator[bool]:
-            for smaller in (call.with_first(case.x) for case in cases):
-                yield compared_outcomes(smaller, smaller.in_python(), smaller.in_r(package))[0] > 0
-
-        values = call.given[0]
-        call = call.with_first(shrink(Case(values, values, True, call.where), disagree).x)
-    python, r = (
-        f"refused: {outcome}" if isinstance(outcome, str) else str(outcome.tolist())
-        for outcome in (call.in_python(), call.in_r(package))
-    )
-    return Disagreement(call.function, call.where, python, r, *call.texts(package))
+from ._agreement import Agreement
+from ._base import DRAWS, NUMBERS, number_calls, random_calls, recorded_calls, rounding_calls
+from ._calls import Call, compare_call
+from ._cases import generators, random_case
+from ._comparison import started
+from ._oracles import RPackage, r_version_of
 
 
 def reliability_calls(seed: int, count: int) -> Iterator[Call]:
@@ -245,6 +115,12 @@ class Subject:
         return f"R has no package {self.needs}" if self.needs and not r_version_of(self.needs) else ""
 
 
+def compare_recorded(agreement: Agreement) -> None:
+    """Compare the functions of base R with the record of its answers."""
+    for call in recorded_calls():
+        compare_call(agreement, "base", call)
+
+
 def run_beyond(agreement: Agreement, oracle: RPackage, seed: int, n_jobs: int = 1) -> None:
     """Compare the functions beyond the six coefficients, and add them to the result.
 
@@ -277,33 +153,6 @@ def compare_subject(oracle: RPackage, seed: int, subject: Subject) -> Agreement:
     part = started(oracle, subject.functions)
     subject(part, oracle, seed)
     return part
-
-
-def base_calls(seed: int, count: int) -> Iterator[Call]:
-    """R's own round and rank."""
-    rng = np.random.default_rng(seed)
-    every_digits = range(-8, 17)
-    for digits in every_digits:
-        values = values_to_round(rng, digits, -(-count // len(every_digits)))
-        yield Call(rbase, "r_round", "base::round", (values, digits), tolerance=0)
-    items = 0
-    while items < count:
-        ties_method = str(rng.choice(["average", "first", "last", "max", "min"]))
-        na_last = [True, False, "keep", None][rng.integers(4)]
-        case = random_case(rng)
-        items += len(case.x)
-        named = {"ties_method": ties_method, "na_last": na_last}
-        yield Call(rbase, "r_rank", "base::rank", (case.x,), named, case.name, tolerance=0)
-
-
-def values_to_round(rng: np.random.Generator, digits: int, count: int) -> Array:
-    """Mostly the doubles nearest to a decimal that ends in 5, and their neighbours; a few zeros, infinities and nan."""
-    whole = rng.integers(-(10 ** rng.integers(1, 9, count)), 10 ** rng.integers(1, 9, count))
-    half_way = np.array([float(f"{k}5e{-digits - 1}") for k in whole.tolist()])
-    kind = rng.random(count)
-    values = np.where(kind < 0.6, half_way, np.nextafter(half_way, rng.choice([-np.inf, np.inf], count)))
-    values = np.where(kind > 0.8, rng.normal(size=count) * 10.0 ** rng.integers(-12, 20, count), values)
-    return put(values, rng.integers(0, count, 5), [np.inf, -np.inf, np.nan, 0.0, -0.0])
 
 
 def drank_calls(seed: int, count: int) -> Iterator[Call]:
@@ -504,11 +353,13 @@ def spoiled(rng: np.random.Generator, x: list[Any], y: list[Any], p: float) -> t
 
 
 SUBJECTS = (
-    Subject(("r_round", "r_rank"), base_calls, 100_000, in_base_r=True),
+    Subject(("r_round", "r_rank"), rounding_calls, 100_000, in_base_r=True),
     Subject(("drank",), drank_calls, 500, needs="quadprog"),
     Subject(("gmean", "mean_log", "transformed_mean", "mean_logit", "ap_floor"), averages_calls, 500),
     Subject(("evaluate", "bcubed"), organization_calls, 300),
     Subject(("strictness", "robustness"), measures_calls, 30),
     Subject(("rbo", "rbo_scores"), overlap_calls, 500),
     Subject(("expected", "expected_curve", "generalizability"), reliability_calls, 200),
+    Subject(NUMBERS, number_calls, 300, in_base_r=True),
+    Subject(DRAWS, random_calls, 1000, in_base_r=True),
 )

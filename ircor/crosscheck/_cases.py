@@ -165,7 +165,8 @@ class RandomCases:
     stop: int
 
     def __iter__(self) -> Iterator[Case]:
-        return (random_case(rng) for _, rng in generators(self.seed, range(self.start, self.stop)))
+        numbered = generators(self.seed, range(self.start, self.stop))
+        return (random_case(rng, long=k % EVERY == EVERY - 1) for k, rng in numbered)
 
 
 def generators(seed: int, numbers: range) -> Iterator[tuple[int, np.random.Generator]]:
@@ -173,9 +174,17 @@ def generators(seed: int, numbers: range) -> Iterator[tuple[int, np.random.Gener
     return ((k, np.random.default_rng([seed, k])) for k in numbers)
 
 
-def random_case(rng: np.random.Generator) -> Case:
+LONG = 1000
+"""The least length of long rankings; from 1,025 items on, another kernel sorts."""
+
+EVERY = 500
+"""One random case of so many is long."""
+
+
+def random_case(rng: np.random.Generator, long: bool = False) -> Case:
     """Draw one pair of rankings."""
-    n = int(rng.choice([rng.integers(2, 12), rng.integers(2, 60), rng.integers(60, 400)], p=[0.45, 0.5, 0.05]))
+    sizes = [rng.integers(2, 12), rng.integers(2, 60), rng.integers(60, 400)]
+    n = int(rng.integers(LONG, 1600) if long else rng.choice(sizes, p=[0.45, 0.5, 0.05]))
     truth = rng.normal(size=n)
     relation = rng.choice(
         ["related", "unrelated", "nearly sorted", "reversed", "the same"], p=[0.4, 0.3, 0.15, 0.1, 0.05]

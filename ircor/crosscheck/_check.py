@@ -16,7 +16,7 @@ from .._core.options import CASES, CASES_SEED, ORACLE, PROCESSES, TOLERANCE, one
 from .._core.types import Vector
 from .._core.work import Progress, check_jobs, in_parallel, watched
 from ._agreement import Agreement, Agreements, AnsweredCall
-from ._beyond import SUBJECTS, run_beyond
+from ._beyond import SUBJECTS, compare_recorded, run_beyond
 from ._cases import Case, RandomCases, table_cases
 from ._comparison import (
     BATCH,
@@ -123,6 +123,8 @@ def check(
     if isinstance(source, RPackage) and drawn and functions is None:
         run_beyond(agreement, source, drawn_with, n_jobs)
     else:
+        if isinstance(source, Record) and functions is None:
+            compare_recorded(agreement)
         agreement.note_gaps(gaps_of(agreement, source, drawn))
     return agreement
 
@@ -140,7 +142,8 @@ def compare_part(
 
 def gaps_of(agreement: Agreement, oracle: Oracle, drawn: bool) -> dict[str, list[str]]:
     """The functions that a cross-check of everything compares, and this one does not, by reason."""
-    beyond = [name for subject in SUBJECTS for name in subject.functions]
+    every = [name for subject in SUBJECTS for name in subject.functions]
+    beyond = [name for name in every if name not in agreement.functions]
     others = {"not asked for": [name for name in FUNCTIONS if name not in agreement.functions]}
     if isinstance(oracle, Record):
         return others | {

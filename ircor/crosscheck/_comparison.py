@@ -8,20 +8,26 @@ from __future__ import annotations
 
 import inspect
 import platform
+import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from importlib import import_module
 from importlib.metadata import version
 from itertools import islice
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from .._coefficients import tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b
 from .._core.checks import MissingValueWarning
+from .._core.methods import METHODS, PAIRS
 from .._core.types import Array
+from .._kernel import bits
 from ._agreement import Agreement, Disagreement, Tally
-from ._cases import Answer, Case
+from ._cases import LONG, Answer, Case
 from ._oracles import Oracle
 
 REFUSALS = (
@@ -99,6 +105,31 @@ FUNCTIONS: dict[str, Function] = {f.__name__: f for f in (tau, tau_a, tau_b, tau
 # Cases in one call to R: enough to make the call cheap, few enough to show progress.
 BATCH = 500
 
+SECONDS_TO_SHRINK = 60.0
+"""How long a disagreement is made smaller."""
+
+CANDIDATES = 50
+"""How many smaller arguments are tried before the time is looked at."""
+
+VARIED = 20
+"""How many cases of a batch are asked again in other containers and with other kernels."""
+
+Arguments: TypeAlias = tuple[Any, ...]
+
+ROUNDING = 2.0**-53
+"""The relative error of one operation."""
+
+
+def tolerance_of(name: str, case: Case, tolerance: float) -> float:
+    """The largest difference of two values that agree, for rankings of this length.
+
+    For AP correlation R adds a fraction for each of up to n^2 / 2 pairs to a sum that grows to n at most, and each
+    addition is off by 2^-53 of the sum at most.  The i-th item adds up to i fractions to a sum up to i: i^2 2^-53, and
+    n^3 / 3 2^-53 in all.  The coefficient has 2 / (n - 1) of that, and with ties at the top n^2 2^-53 at most.
+    """
+    sums = METHODS[name].sums != PAIRS
+    return max(tolerance, ROUNDING * len(case.x) ** 2) if tolerance and sums else tolerance
+
 
 def run(
     oracle: Oracle,
@@ -172,9 +203,13 @@ def compare_batch(
     """Compare the functions on the cases, with one or two questions to the oracle for each function."""
     for name, function in functions.items():
         tally = agreement.functions[name]
-        for case, pair in zip(cases, answer_pairs(oracle, name, function, cases, agreement.tolerance)):
+        pairs = answer_pairs(oracle, name, function, cases, agreement.tolerance)
+        for k, (case, pair) in enumerate(zip(cases, pairs)):
             tally.cases += 1
-            if pair.differs:
+            wrong = variants_that_differ(name, function, case) if k < VARIED or len(case.x) >= LONG else ""
+            if wrong:
+                agreement.disagree(name, partial(variant_example, oracle, name, case, wrong))
+            elif pair.differs:
                 agreement.disagree(name, partial(smallest, oracle, name, function, case, agreement.tolerance))
             elif pair.reason:
                 agreement.allow(name, pair.reason)
@@ -204,7 +239,7 @@ def answer_pairs(
     pairs = [AnswerPair(ask_python(name, function, case), r) for case, r in zip(cases, oracle.answers(name, cases))]
     by_ranks = []
     for case, pair in zip(cases, pairs):
-        if not agree(pair.python, pair.r, tolerance):
+        if not agree(pair.python, pair.r, tolerance_of(name, case, tolerance)):
             pair.reason = allowed_difference(name, function, case, pair.python, pair.r)
             pair.differs = not pair.reason
             # The record has no answers to other cases.
@@ -216,10 +251,59 @@ def answer_pairs(
     return pairs
 
 
-def ask_python(name: str, function: Function, case: Case) -> Answer:
+def variants_that_differ(name: str, function: Function, case: Case) -> str:
+    """What is wrong with the answers in other containers and with other kernels, or with the warning; "" if nothing."""
+    answer = ask_python(name, function, case)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        ask_python(name, function, case, warn=True)
+    missing = any(np.isnan(values).any() for values in (case.x, case.y))
+    warned = any(issubclass(one.category, MissingValueWarning) for one in caught)
+    if warned != (missing and METHODS[name].missing == "last" and not answer.error):
+        return f"a MissingValueWarning is {'given' if warned else 'missing'}"
+    for called, make in containers().items():
+        other = Case(make(case.x), make(case.y), case.decreasing, case.name)
+        if not same_answer(answer, ask_python(name, function, other)):
+            return f"as {called}, the answer is another"
+    before = bits.use_instructions(bits.instructions()[0])
+    try:
+        for instructions in bits.instructions():
+            bits.use_instructions(instructions)
+            if not same_answer(answer, ask_python(name, function, case)):
+                return f"with the kernel for {instructions}, the answer is another"
+    finally:
+        bits.use_instructions(before)
+    return ""
+
+
+def same_answer(one: Answer, other: Answer) -> bool:
+    """Whether two answers of Python are the same; another kernel may add in another order."""
+    return one.error == other.error and agree(one, other, 1e-12)
+
+
+@cache
+def containers() -> dict[str, Callable[[Array], Any]]:
+    """The containers of numbers that functions take, of the packages that are installed."""
+    made: dict[str, Callable[[Array], Any]] = {"a list": lambda values: values.tolist()}
+    made["a tuple"] = lambda values: tuple(values.tolist())
+    made["every second value of an array"] = lambda values: np.repeat(values, 2)[::2]
+    made["a masked array"] = lambda values: np.ma.MaskedArray(np.where(np.isnan(values), 0, values), np.isnan(values))
+    for package in ("pandas", "polars"):
+        with suppress(ImportError):
+            made[f"a Series of {package}"] = import_module(package).Series
+    return made
+
+
+def variant_example(oracle: Oracle, name: str, case: Case, wrong: str) -> Disagreement:
+    """A case on which the answers of Python differ among themselves."""
+    calls = case.python_call(name), case.r_call(name, oracle.package)
+    return Disagreement(name, case.name, wrong, str(oracle.answers(name, [case])[0]), *calls)
+
+
+def ask_python(name: str, function: Function, case: Case, warn: bool = False) -> Answer:
     """The answer of a Python function to a case."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", MissingValueWarning)
+        warnings.simplefilter("always" if warn else "ignore", MissingValueWarning)
         try:
             return Answer(float(function(case.x, case.y, **case.named(name))))
         except (TypeError, ValueError) as error:
@@ -266,33 +350,72 @@ def smallest(oracle: Oracle, name: str, function: Function, case: Case, toleranc
 def shrink(case: Case, disagree: Callable[[list[Case]], Iterable[bool]]) -> Case:
     """Remove items, and replace the values by ranks, as long as the languages still disagree."""
 
-    def first_of(candidates: list[Case]) -> Case | None:
-        return next((candidate for candidate, bad in zip(candidates, disagree(candidates)) if bad), None)
+    def of(arguments: Arguments) -> Case:
+        return Case(arguments[0], arguments[1], case.decreasing, case.name)
 
-    step = len(case.x) // 2
-    while step >= 1:
-        candidates = [
-            without_items(case, slice(k, k + step)) for k in range(0, len(case.x), step) if len(case.x) - step >= 2
-        ]
-        smaller = first_of(candidates)
-        case, step = (smaller, min(step, len(smaller.x) // 2)) if smaller else (case, step // 2)
-    return first_of([as_ranks(case)]) or case
+    smaller = shrunk((case.x, case.y), lambda some: disagree(list(map(of, some))), (0,), least=2)
+    return case if smaller[0] is case.x else of(smaller)
 
 
-def without_items(case: Case, removed: slice) -> Case:
-    """The case without these items."""
-    kept = np.ones(len(case.x), dtype=bool)
+def shrunk(
+    arguments: Arguments,
+    disagree: Callable[[list[Arguments]], Iterable[bool]],
+    axes: Sequence[int],
+    least: int = 1,
+) -> Arguments:
+    """The arguments without some of their rows and columns, and with simpler values, that still disagree.
+
+    All arrays that are as long as the first one along an axis lose the same rows or columns.  After a minute the
+    smallest arguments so far are returned.
+    """
+    end = time.monotonic() + SECONDS_TO_SHRINK
+
+    def first_of(candidates: list[Arguments]) -> Arguments | None:
+        # In parts, so that the time is looked at.
+        for k in range(0, len(candidates), CANDIDATES):
+            part = candidates[k : k + CANDIDATES]
+            if time.monotonic() > end:
+                return None
+            for candidate, bad in zip(part, disagree(part)):
+                if bad:
+                    return candidate
+        return None
+
+    for axis in axes:
+        step = arguments[0].shape[axis] // 2
+        while step >= 1 and time.monotonic() <= end:
+            n = arguments[0].shape[axis]
+            starts = range(0, n, step) if n - step >= least else ()
+            smaller = first_of([without(arguments, slice(k, k + step), axis) for k in starts])
+            arguments = arguments if smaller is None else smaller
+            step = step // 2 if smaller is None else min(step, arguments[0].shape[axis] // 2)
+    return first_of([tuple(map(dense, arguments))]) or arguments
+
+
+def without(arguments: Arguments, removed: slice, axis: int) -> Arguments:
+    """The arguments without these rows or columns of the arrays that have as many as the first."""
+    n = arguments[0].shape[axis]
+    kept = np.ones(n, dtype=bool)
     kept[removed] = False
-    return Case(case.x[kept], case.y[kept], case.decreasing, case.name)
+    return tuple(
+        (one[kept] if axis == 0 else one[:, kept])
+        if isinstance(one, np.ndarray) and one.ndim > axis and one.shape[axis] == n
+        else one
+        for one in arguments
+    )
+
+
+def dense(values: Any) -> Any:
+    """The values 1, 2, 3 and so on in the same order, missing ones as they are; what is no array stays."""
+    if not isinstance(values, np.ndarray) or not values.ndim:
+        return values
+    _, ranks = np.unique(values, return_inverse=True)
+    return np.where(np.isnan(values), np.nan, ranks.reshape(values.shape) + 1.0)
 
 
 def as_ranks(case: Case) -> Case:
     """The same rankings with the values 1, 2, 3 and so on."""
-    ranks = []
-    for values in (case.x, case.y):
-        _, dense = np.unique(values, return_inverse=True)
-        ranks.append(np.where(np.isnan(values), np.nan, dense + 1.0))
-    return Case(ranks[0], ranks[1], case.decreasing, case.name)
+    return Case(dense(case.x), dense(case.y), case.decreasing, case.name)
 
 
 def differing_signatures(oracle: Oracle, functions: Mapping[str, Function]) -> list[str]:

@@ -21,6 +21,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from .._core.methods import METHODS
 from .._core.options import ORACLE
 from .._core.types import Array
 from ._cases import Answer, Case
@@ -375,14 +376,38 @@ class Oracle(Protocol):
         """The arguments of a function, each with its default as R writes it; None if unknown."""
 
 
+RECORDED_FIRST = 100
+"""How many cases of the record a package called ircor is asked before it passes for the original."""
+
+
+def not_the_original(oracle: Oracle) -> str:
+    """Why an R package called ircor is not the original, by its version and its answers to the record, or ""."""
+    record = Record()
+    if oracle.version != record.version:
+        return (
+            f"R's package ircor is version {oracle.version}, and the original is compared as version {record.version}"
+        )
+    cases = record.cases[:RECORDED_FIRST]
+    for name in METHODS:
+        for case, here, there in zip(cases, oracle.answers(name, cases), record.answers(name, cases)):
+            if here.error != there.error or abs(here.value - there.value) > NEAR_RECORD:
+                return f"R's package ircor is not the original: {name} answers {here} to {case.name}, not {there}"
+    return ""
+
+
+NEAR_RECORD = 1e-9
+"""The largest difference from the record of the original's answers in another R."""
+
+
 def find_oracle(kind: str = "auto") -> Oracle:
     """Find what to compare with.
 
     Parameters
     ----------
     kind : {"auto", "original", "reference", "record"}
-        The R package ircor; the reference package ircorref, which is installed with this package; the record of the
-        answers of ircor 1.0, which needs no R; or the first of these that is available.
+        The R package ircor, if it has the version and the answers of the record; the reference package ircorref, which
+        is installed with this package; the record of the answers of ircor 1.0, which needs no R; or the first of these
+        that is available.
 
     Returns
     -------
@@ -402,11 +427,17 @@ def find_oracle(kind: str = "auto") -> Oracle:
     if kind == "record":
         return Record()
     try:
+        problem = "R has no package ircor: install it in R with install.packages('ircor')"
         if kind != "reference" and r_version_of("ircor"):
-            return RPackage("original", "ircor")
+            original = RPackage("original", "ircor")
+            if not (problem := not_the_original(original)):
+                return original
         if kind == "original":
-            raise RUnavailableError("R has no package ircor: install it in R with install.packages('ircor')")
-        return RPackage("reference", reference_package())
+            raise RUnavailableError(problem)
+        reference = RPackage("reference", reference_package())
+        if kind == "auto" and r_version_of("ircor"):
+            reference.note = problem
+        return reference
     except RUnavailableError as error:
         if kind != "auto":
             raise

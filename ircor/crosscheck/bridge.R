@@ -24,9 +24,13 @@ answer_cases <- function(package, name, x, y, x_lengths, y_lengths, decreasing) 
   )
 }
 
-# Call a function of a package. Returns a list of `value`, all numbers of the
-# result in one vector, and `error`, as above.
-call_function <- function(package, name, arguments) answer(getExportedValue(package, name), arguments)
+# Call a function of a package; without a package, `name` is the text of the
+# function. Returns a list of `value`, all numbers of the result in one vector,
+# and `error`, as above.
+call_function <- function(package, name, arguments) {
+  called <- if (nzchar(package)) getExportedValue(package, name) else eval(parse(text = name), globalenv())
+  answer(called, arguments)
+}
 
 answer <- function(f, arguments) {
   tryCatch(

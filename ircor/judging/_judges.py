@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import combinations
 from math import nan
 from typing import Any, Literal, TypeAlias
@@ -21,18 +22,21 @@ from .._core.options import (
     N_JOBS,
     RESAMPLES,
     SEED,
+    STANDARDIZE,
     TARGET,
     TEST,
     TOP,
     TRUTH_NAME,
     Missing,
     SignificanceTest,
+    Standardization,
     Target,
     takes,
 )
 from .._core.text import whole_if_whole
 from .._core.types import HasItems, MethodName, SeriesLike
 from .._core.work import Progress, Resampling, random_blocks
+from ..averages import standardize as standardized
 from ..data import Scores, ScoreSource
 from ..rank_distance import ranking_tests, verdict_between
 from ..rbase import r_rank
@@ -48,7 +52,7 @@ from ..statistics import (
 )
 from ..trec import Documents, FilePath, Measures, Runs
 from ._bias import bias_of
-from ._inputs import Inputs, from_runs, from_scores
+from ._inputs import InputNote, Inputs, from_runs, from_scores
 from ._labels import agreement_of
 from ._result import (
     Coefficient,
@@ -159,7 +163,10 @@ Judge: TypeAlias = "Documents | ScoreSource | SeriesLike | HasItems[float] | Has
 MOST_COMPARED = 10
 
 
-@takes(MEASURES, TRUTH_NAME, METHODS_SHOWN, TOP, DEPTH, TARGET, LEVEL, TEST, ALPHA, MISSING, RESAMPLES, SEED, N_JOBS)
+@takes(
+    *(MEASURES, TRUTH_NAME, METHODS_SHOWN, TOP, DEPTH, TARGET, LEVEL, TEST, ALPHA, MISSING, STANDARDIZE),
+    *(RESAMPLES, SEED, N_JOBS),
+)
 def judges(
     runs: Runs | None,
     truth: Judge,
@@ -175,6 +182,7 @@ def judges(
     test: SignificanceTest = "t",
     alpha: float = 0.05,
     missing: Missing = "error",
+    standardize: Standardization | None = None,
     resamples: int = 10_000,
     seed: int | None = None,
     n_jobs: int | None = None,
@@ -218,6 +226,10 @@ def judges(
     missing : {"error", "zero", "drop"}
         If a system has no score for a topic: refuse, take it for 0, or drop the topic.  Topics and systems that a judge
         lacks are refused, or dropped for all judges.
+    standardize : {"z", "N", "U", "E"}, optional
+        Standardize the scores topic by topic by the systems of the same table, with the mean and the standard deviation
+        (z), or by the normal (N), the uniform (U) or the empirical (E) distribution function: see
+        `ircor.averages.standardize`.
     resamples : int
         The number of simulated samples of topics for the intervals, at least 100; the test of the rank distance takes
         a fifth of that, but at least 99.
@@ -279,6 +291,8 @@ def judges(
         inputs = from_runs(
             runs, truth, judges, measures, name=name, missing=missing, depth=settings.depth, progress=progress
         )
+    if standardize is not None:
+        inputs = standardized_inputs(inputs, STANDARDIZE.checked(standardize))
     systems = min(tables[0].m for tables in inputs.scores.values())
     if settings.top is not None and settings.top > systems:
         raise InvalidValueError("top", f"must be at most the number of systems, {systems}, not {settings.top}")
@@ -302,6 +316,15 @@ def judges(
         seed=work.seed,
         input_notes=inputs.notes,
     )
+
+
+def standardized_inputs(inputs: Inputs, method: Standardization) -> Inputs:
+    """The same with the scores of each side standardized by its own systems."""
+    if not all(side.has_topics for sides in inputs.scores.values() for side in sides):
+        raise InvalidValueError("standardize", "is for scores by topic, and a leaderboard has none")
+    scores = {m: [standardized(side, method) for side in sides] for m, sides in inputs.scores.items()}
+    note = InputNote("reader", text=next(iter(scores.values()))[0].note)
+    return replace(inputs, scores=scores, notes=(*inputs.notes, note))
 
 
 def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, work: Resampling) -> MeasureResult:

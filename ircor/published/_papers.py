@@ -19,12 +19,16 @@ from .._core.checks import rankings
 from .._core.errors import InvalidValueError
 from .._core.methods import tauAP_ties
 from .._core.results import Result
+from .._core.work import Progress
 from .._kernel import Dominance
+from ..averages import gmean
 from ..data import Scores
 from ..organization import RS, Organization, evaluate
 from ..overlap import from_string, rbo
 from ..rank_distance import DrankNull, discriminative_power, drank, tau_interval
-from ..reliability import Method, expected
+from ..reliability import Method, expected, generalizability
+from ._files import Files, files_below, one_file
+from ._standardization import FileFigures, files_of_analysis, urbano_2019
 
 FigureVerdict: TypeAlias = Literal["agrees", "known misprint", "not reproduced", "DIFFERS"]
 
@@ -92,9 +96,12 @@ class Figures(Result):
     Attributes
     ----------
     figures : tuple of Figure
+    files : tuple of FileFigures
+        The files of published values.
     """
 
     figures: tuple[Figure, ...]
+    files: tuple[FileFigures, ...] = ()
 
     @property
     def counts(self) -> dict[FigureVerdict, int]:
@@ -103,8 +110,8 @@ class Figures(Result):
 
     @property
     def differs(self) -> bool:
-        """Whether a figure differs for an unknown reason."""
-        return self.counts["DIFFERS"] > 0
+        """Whether a figure differs for an unknown reason, or a published value."""
+        return self.counts["DIFFERS"] > 0 or any(file.agree < file.values for file in self.files)
 
 
 AMIGO_2013 = "Amigo, Gonzalo and Verdejo, SIGIR 2013"
@@ -222,9 +229,9 @@ def carterette_2009() -> Iterator[Figure]:
     yield figure("section 3.2", "bootstrap P(d_rank = 0)", "0.79", 1 - share)
 
 
-def carterette_2009_robust(folder: str | os.PathLike[str]) -> Iterator[Figure]:
+def carterette_2009_robust(paths: Files) -> Iterator[Figure]:
     """The rank distances of table 1(b) between the rankings by MAP and by P10."""
-    scores = {measure: scores_from(folder, f"robust04-{measure}.csv", 249, 110) for measure in ("map", "P_10")}
+    scores = {measure: scores_from(paths, f"robust04-{measure}.csv", 249, 110) for measure in ("map", "P_10")}
     for (baseline, other), printed in ROBUST_DISTANCES.items():
         X, Y = scores[baseline], scores[other]
         ranks = X.ranks(Y)
@@ -244,11 +251,11 @@ def carterette_2009_robust(folder: str | os.PathLike[str]) -> Iterator[Figure]:
         )
 
 
-def scores_from(folder: str | os.PathLike[str], name: str, topics: int, systems: int) -> Scores:
-    """The scores in a file of the folder, with these numbers of topics and systems."""
+def scores_from(paths: Files, name: str, topics: int, systems: int) -> Scores:
+    """The scores in a file, with these numbers of topics and systems."""
     from ..trec import read_table
 
-    path = os.path.join(folder, name)
+    path = one_file(paths, name)
     scores = Scores.of(read_table(path), path)
     if (scores.n, scores.m) != (topics, systems):
         problem = f"{path} must have {topics} topics and {systems} systems, not {scores.n} and {scores.m}"
@@ -378,9 +385,9 @@ URBANO_2016 = "Urbano and Marrero, SIGIR 2016"
 ADHOC = "adhoc6.csv"
 
 
-def urbano_2016(folder: str | os.PathLike[str]) -> Iterator[Figure]:
+def urbano_2016(paths: Files) -> Iterator[Figure]:
     """The expected correlation of the ad hoc runs of TREC-6, which the authors print with seven digits."""
-    scores = scores_from(folder, ADHOC, 50, 74)
+    scores = scores_from(paths, ADHOC, 50, 74)
     for method, printed in EXPECTED.items():
         computed = expected(scores, method, "MSQD").value
         yield Figure(URBANO_2016, "TREC-6 ad hoc", f"expected {method}, MSQD", printed, computed, significant=7)
@@ -462,8 +469,100 @@ R_PACKAGE_TESTS = [
 ]
 
 
+GT4IREVAL = "R package gt4ireval 2.0"
+
+TREC_3 = "adhoc3.csv"
+
+
+def gt4ireval(paths: Files) -> Iterator[Figure]:
+    """The README's analysis of TREC-3, without the quarter of the systems that have the least means."""
+    X = scores_from(paths, TREC_3, 50, 40)
+    kept = np.sort(np.argsort(X.means, kind="stable")[X.m // 4 :])
+    yield from generalizability_figures("TREC-3 ad hoc", X.taken(range(X.n), kept.tolist()), TREC_3_PRINTED)
+
+
+def brennan() -> Iterator[Figure]:
+    """Brennan's synthetic data set 4, as gt4ireval has it."""
+    yield from generalizability_figures("synthetic data set 4", Scores.of(SYNTHETIC_4), SYNTHETIC_4_PRINTED)
+
+
+def generalizability_figures(where: str, X: Scores, printed: dict[str, str]) -> Iterator[Figure]:
+    """The variance components, the coefficients by the number of topics, and the topics that 0.95 needs."""
+    result = generalizability(X, goal=0.95)
+    for what, digits in printed.items():
+        name, _, topics = what.partition(", ")
+        of = generalizability(X, int(topics.split()[0])) if topics[:1].isdigit() else result
+        values = {**of.components._asdict(), "E rho^2": of.e_rho2.value, "Phi": of.phi.value}
+        values |= {"topics for E rho^2 0.95": of.e_rho2_topics.value, "topics for Phi 0.95": of.phi_topics.value}
+        yield Figure(GT4IREVAL, where, what, digits, values[name])
+
+
+TREC_3_PRINTED = {
+    "systems": "0.0028117",
+    "topics": "0.028093",
+    "interaction": "0.010152",
+    "E rho^2, 50 topics": "0.93265",
+    "E rho^2, 100 topics": "0.96515",
+    "E rho^2, 150 topics": "0.97649",
+    "Phi, 50 topics": "0.78613",
+    "Phi, 100 topics": "0.88026",
+    "Phi, 150 topics": "0.91686",
+    "topics for E rho^2 0.95": "69",
+    "topics for Phi 0.95": "259",
+}
+
+SYNTHETIC_4_PRINTED = {
+    "systems": "0.6258",
+    "topics": "0.8840",
+    "interaction": "2.7872",
+    "E rho^2, 12 topics": "0.729",
+    "Phi, 12 topics": "0.672",
+}
+
+# Brennan (2001), synthetic data set 4: 12 tasks by 10 persons.
+SYNTHETIC_4 = np.array(
+    [
+        [5, 9, 3, 7, 9, 3, 7, 5, 9, 4],
+        [6, 3, 4, 5, 2, 4, 3, 8, 9, 4],
+        [5, 7, 3, 5, 9, 3, 7, 5, 8, 4],
+        [5, 7, 3, 3, 7, 5, 7, 7, 8, 3],
+        [5, 7, 5, 3, 7, 3, 7, 7, 6, 3],
+        [3, 5, 3, 1, 7, 3, 5, 5, 6, 5],
+        [4, 5, 3, 4, 3, 6, 5, 5, 6, 6],
+        [5, 5, 5, 3, 7, 3, 7, 4, 5, 5],
+        [6, 7, 6, 5, 2, 4, 5, 3, 5, 5],
+        [7, 7, 5, 3, 7, 5, 5, 2, 8, 7],
+        [3, 5, 1, 3, 5, 1, 5, 1, 1, 1],
+        [3, 2, 6, 5, 3, 2, 4, 1, 1, 1],
+    ]
+)
+
+
+ROBERTSON_2006 = "Robertson, CIKM 2006"
+
+
+def robertson_2006() -> Iterator[Figure]:
+    """The GMAP of the example of 50 topics, three of them zeros, by the constant that is added.
+
+    The paper does not print the values, but what the constant changes depends on the number of zeros alone.
+    """
+    others = (0.117 + 1e-5) ** (50 / 47) / 1e-5 ** (3 / 47)
+    for eps, printed in {1e-5: "0.117", 1e-6: "0.102", 1e-4: "0.134"}.items():
+        computed = gmean([0.0] * 3 + [others - eps] * 47, eps=eps)
+        yield Figure(ROBERTSON_2006, "section 4.1", f"GMAP with {eps:g} added", printed, computed)
+
+
 # The files that hold the data of other sources, and the figures that they lead to.
-DATA = {ROBUST: carterette_2009_robust, (ADHOC,): urbano_2016}
+DATA = {ROBUST: carterette_2009_robust, (ADHOC,): urbano_2016, (TREC_3,): gt4ireval}
+
+TABLES = tuple(name for names in DATA for name in names)
+
+WHERE_FROM = (
+    "the SCORES.csv.gz and the (within|between)_SCORES_(tau|tauAP).csv.gz of julian-urbano/sigir2019-standardization "
+    "(CC BY-SA 4.0), adhoc6.csv of julian-urbano/sigir2016-correlation (CC BY-SA 4.0), adhoc3.csv of the R package "
+    "gt4ireval (MIT), robust04-map.csv and robust04-P_10.csv"
+)
+"""The files that are looked for, and where a reader gets them."""
 
 
 def figures() -> list[Figure]:
@@ -475,7 +574,8 @@ def figures() -> list[Figure]:
     >>> first.where, first.what, first.printed, first.computed, first.verdict
     ('section 2', 'tau', '0.6', 0.6, 'agrees')
     """
-    return [*urbano_2017(), *r_package(), *carterette_2009(), *amigo_2013(), *corsi_2024()]
+    sources = urbano_2017, r_package, carterette_2009, robertson_2006, amigo_2013, corsi_2024, brennan
+    return [figure for source in sources for figure in source()]
 
 
 def figures_from(folder: str | os.PathLike[str]) -> list[Figure]:
@@ -484,11 +584,13 @@ def figures_from(folder: str | os.PathLike[str]) -> list[Figure]:
     Parameters
     ----------
     folder : path
-        Has tables for `trec.read_table`, of one source or of both:
+        Has, at any depth, tables of one source or more:
 
         - robust04-map.csv and robust04-P_10.csv: average precision and precision at 10 of the 110 runs of the TREC 2004
           Robust track on 249 topics, for Carterette (2009).
-        - adhoc6.csv: average precision of 74 ad hoc runs of TREC-6 on 50 topics, as Urbano and Marrero (2016) had it.
+        - adhoc6.csv: average precision of 74 ad hoc runs of TREC-6 on 50 topics, for Urbano and Marrero (2016), from
+          the repository julian-urbano/sigir2016-correlation (CC BY-SA 4.0).
+        - adhoc3.csv: average precision of 40 ad hoc runs of TREC-3 on 50 topics, from the R package gt4ireval (MIT).
 
     Raises
     ------
@@ -497,24 +599,50 @@ def figures_from(folder: str | os.PathLike[str]) -> list[Figure]:
     ValueError
         If a table has other numbers of topics and systems than the paper.
     """
-    there = [names for names in DATA if any(os.path.exists(os.path.join(folder, name)) for name in names)]
+    paths = files_below(folder)
+    there = [of for names, of in DATA.items() if any(name in paths for name in names)]
     if not there:
-        wanted = ", ".join(name for names in DATA for name in names)
-        raise FileNotFoundError(f"{os.fspath(folder)} has none of the tables that figures need: {wanted}")
-    return [figure for names in there for figure in DATA[names](folder)]
+        raise nothing_in(folder)
+    return [figure for of in there for figure in of(paths)]
 
 
-def report(data: str | os.PathLike[str] | None = None) -> Figures:
-    """Recompute every printed figure; return them as one result.
+def inputs_below(folder: str | os.PathLike[str]) -> list[str]:
+    """The files in a folder and below that `report` reads."""
+    paths = files_below(folder)
+    return [path for name in (*TABLES, *files_of_analysis(paths)) for path in paths.get(name, [])]
+
+
+def nothing_in(folder: str | os.PathLike[str]) -> FileNotFoundError:
+    return FileNotFoundError(f"{os.fspath(folder)} has none of the files that are looked for: {WHERE_FROM}")
+
+
+def report(data: str | os.PathLike[str] | None = None, *, progress: Progress = None) -> Figures:
+    """Recompute every printed figure, and every published value of which there is a file; return them as one result.
 
     Parameters
     ----------
     data : path, optional
-        The folder for `figures_from`.  By default, only figures that need no other data are computed.
+        A folder that has, at any depth, tables for `figures_from`, or files of the analysis of Urbano, Lima and
+        Hanjalic (2019) from the repository julian-urbano/sigir2019-standardization (CC BY-SA 4.0): SCORES.csv.gz,
+        topics by systems, and within_SCORES_tau.csv.gz, between_SCORES_tauAP.csv.gz and so on, whatever SCORES is.
+        By default, only figures that need no other data are computed.
+    progress : callable, bool or None
+        Called with the number of trials of that analysis done and their total; None shows a bar in a terminal, False
+        shows nothing.
+
+    Raises
+    ------
+    FileNotFoundError, FormatError, ValueError
+        As from `figures_from`, or if there are published values without their scores.
 
     Examples
     --------
     >>> report().sentences()
-    ['185 figures agree, 3 are known misprints, 5 are not reproduced, 0 DIFFER']
+    ['193 figures agree, 3 are known misprints, 5 are not reproduced, 0 DIFFER']
     """
-    return Figures((*figures(), *(() if data is None else figures_from(data))))
+    if data is None:
+        return Figures(tuple(figures()))
+    paths = files_below(data)
+    files = urbano_2019(paths, progress)
+    more = figures_from(data) if not files or any(name in paths for name in TABLES) else []
+    return Figures((*figures(), *more), tuple(files))

@@ -2,17 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from math import isnan
 from typing import Any
 
+from .._core.text import join_and
 from ..crosscheck import DIFFERENCES, Agreement, Agreements, Disagreement, Tally, without_counterpart
 from ..data import SampleFiles
 from ..published import Figures
 from .tables import Column, Table, View, as_markdown, as_paragraphs
 
 VERDICTS = {True: "Python and R agree", False: "Python and R DISAGREE"}
+
+SIDES = {
+    "original": "the original",
+    "reference": "the reference",
+    "record": "the record of the original",
+    "own": "your R code",
+}
+
+MOST_SHOWN = 20
+"""How many values of a vector an example shows."""
+
+VALUE = r'(?:float\("[^"]*"\)|[^,()\[\]{}"]+)'
+
+
+def verdict_of(agrees: bool, oracles: Iterable[str]) -> str:
+    """Whether the languages agree, and what was compared."""
+    kinds = list(oracles)
+    without = "" if {"original", "own"} & {*kinds} else ", not the original itself"
+    return f"{VERDICTS[agrees]} (compared: {join_and(SIDES[kind] for kind in kinds)}{without})"
+
+
+def shortened(text: str) -> str:
+    """A call with the first values only of vectors that are too long to read."""
+
+    def first(match: re.Match[str]) -> str:
+        return f"{match[1]}, ... {match[0].count(', ') + 1 - MOST_SHOWN} more"
+
+    return re.sub(rf"({VALUE}(?:, {VALUE}){{{MOST_SHOWN - 1}}})(?:, {VALUE})+", first, text)
 
 
 @dataclass(frozen=True)
@@ -41,7 +71,7 @@ class AgreementView(View[Agreement]):
 
     @property
     def verdict(self) -> str:
-        return VERDICTS[self.result.agrees]
+        return verdict_of(self.result.agrees, [self.result.oracle])
 
     def heading(self) -> list[str]:
         """The two sides, the settings and the speed, in two or three lines."""
@@ -49,7 +79,7 @@ class AgreementView(View[Agreement]):
         rpy2 = f", rpy2 {result.rpy2_version}" if result.rpy2_version else ""
         seed = "" if result.seed is None else f", seed {result.seed}"
         lines = [
-            f"{result.oracle}: {result.package} {result.oracle_version}, {result.r_version}{rpy2}",
+            f"{result.oracle}: {f'{result.package} {result.oracle_version}'.strip()}, {result.r_version}{rpy2}",
             f"Python {result.python_version}, NumPy {result.numpy_version}, ircor {result.ircor_version}, "
             f"tolerance {result.tolerance:g}{seed}",
         ]
@@ -93,9 +123,9 @@ def disagreement_text(example: Disagreement) -> str:
     """The two answers to a case, and the calls to paste."""
     case = f" ({example.case})" if example.case else ""
     return (
-        f"{example.function} disagrees{case}: Python {example.python}, R {example.r}\n"
-        f"R:      {example.r_call}\n"
-        f"Python: {example.python_call}"
+        f"{example.function} disagrees{case}: Python {shortened(example.python)}, R {shortened(example.r)}\n"
+        f"R:      {shortened(example.r_call)}\n"
+        f"Python: {shortened(example.python_call)}"
     )
 
 
@@ -113,10 +143,12 @@ Does this package give R's numbers? A command writes this page, and asks both la
     ircor crosscheck --markdown docs/agreement.md{options}
 
 A case is a random pair of rankings: with or without ties, missing or infinite values, the largest integers, numbers
-that differ in the last bit, in both directions. Two values agree if they differ by no more than the tolerance. Two
-refusals of the six coefficients agree if Python's begins with R's words. Other functions are compared with those of
-base R, where a tolerance of 0 means the same bits, or with the reference; there the difference is relative, and two
-refusals agree whatever their words.
+that differ in the last bit, in both directions. One in 500 has 1,000 items or more. Two values agree if they differ
+by no more than the tolerance; that of AP correlation is n^2 2^-53 for n items if that is more, as R's sums are no more
+exact. Two refusals of the six coefficients agree if Python's begins with R's words. Long cases, and some others, are
+asked again as lists, Series and masked arrays, and with each kernel of this processor. Other functions are compared
+with those of base R, where a tolerance of 0 means the same bits, or with the reference; there the difference is
+relative, and two refusals agree whatever their words.
 """
 
 DIFFERENCES_ON_PURPOSE = """\
@@ -143,7 +175,7 @@ class AgreementsView(View[Agreements]):
 
     @property
     def verdict(self) -> str:
-        return VERDICTS[self.result.agrees]
+        return verdict_of(self.result.agrees, [one.oracle for one in self.result.agreements])
 
     @property
     def parts(self) -> list[AgreementView]:
@@ -219,11 +251,21 @@ FIGURES = [
 ]
 
 
+FILES = [
+    Column("source"),
+    Column("file"),
+    Column("values"),
+    Column("agree"),
+    Column("largest_difference", "largest\ndifference", "{:.2g}".format),
+]
+
+
 class FiguresView(View[Figures]):
-    """The view of all figures: a row for each, grouped by source, and how many agree."""
+    """The view of all figures: a row for each, grouped by source, a row for each file, and how many agree."""
 
     def tables(self) -> list[Table]:
-        return [Table("figures", FIGURES, self.result.figures, group="source", names=2)]
+        files = [Table("files", FILES, self.result.files, group="source")] if self.result.files else []
+        return [Table("figures", FIGURES, self.result.figures, group="source", names=2), *files]
 
     def sentences(self) -> list[str]:
         return [self.verdict]
@@ -231,10 +273,14 @@ class FiguresView(View[Figures]):
     @property
     def verdict(self) -> str:
         counts = self.result.counts
-        return (
+        of_figures = (
             f"{counts['agrees']} figures agree, {counts['known misprint']} are known misprints, "
             f"{counts['not reproduced']} are not reproduced, {counts['DIFFERS']} DIFFER"
         )
+        if not (files := self.result.files):
+            return of_figures
+        values, agree = sum(file.values for file in files), sum(file.agree for file in files)
+        return f"{of_figures}; of {values} values in {len(files)} files {agree} agree, {values - agree} DIFFER"
 
 
 class SampleFilesView(View[SampleFiles]):

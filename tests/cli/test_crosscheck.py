@@ -57,7 +57,7 @@ def test_the_report(run, tmp_path, monkeypatch):
     files = ["--json", tmp_path / "report.json", "--csv", tmp_path / "table.csv"]
     done = run("--cases", "100", "--seed", "5", "--oracle", "reference", *files)
     assert done.returncode == 0, done.stderr
-    assert done.stderr == "Python and R agree\n"
+    assert done.stderr == "Python and R agree (compared: the reference, not the original itself)\n"
     first, second, speed, header, *rows = done.stdout.splitlines()
     assert re.fullmatch(r"\d+ comparisons of the six coefficients a second", speed)
     assert re.match(r"reference: ircorref [\d.]+, R version ", first)
@@ -89,7 +89,7 @@ def test_a_broken_formula(run, monkeypatch):
     assert done.returncode == 1
     note, verdict = done.stderr.splitlines()
     assert note.startswith("ircor: not compared: tau_a, tau_b, ")
-    assert verdict == "Python and R DISAGREE"
+    assert verdict == "Python and R DISAGREE (compared: the reference, not the original itself)"
     assert "\nR:      ircorref::tau(c(" in done.stdout
     assert "\nPython: ircor.tau([" in done.stdout
 
@@ -97,7 +97,10 @@ def test_a_broken_formula(run, monkeypatch):
 def test_the_record(run):
     done = run("--oracle", "record", "--functions", "tau", "tau_b", "--tolerance", "0.1")
     assert done.returncode == 0
-    assert done.stderr.splitlines()[-1] == "Python and R agree"
+    assert (
+        done.stderr.splitlines()[-1]
+        == "Python and R agree (compared: the record of the original, not the original itself)"
+    )
     lines = done.stdout.splitlines()
     assert lines[0] == "record: ircor 1.0, R version 4.2.2, when the record was made"
     assert lines[1].endswith("tolerance 0.1")
@@ -112,7 +115,7 @@ def test_without_r_the_record_serves_and_the_command_says_so(run, without_r):
     assert all(line.startswith("ircor: not compared: ") for line in others)
     assert note.startswith("ircor: R is not installed")
     assert note.endswith("compared with the record only")
-    assert verdict == "Python and R agree"
+    assert verdict == "Python and R agree (compared: the record of the original, not the original itself)"
 
 
 def test_without_r_the_command_says_what_to_install(run, without_r, tmp_path):
@@ -193,5 +196,5 @@ def test_the_start_up_messages_of_r_are_discarded(tmp_path):
     arguments = ["--cases", "20", "--functions", "tau", "--oracle", "reference"]
     done = run_command("crosscheck", *arguments, R_PROFILE_USER=str(profile))
     assert done.returncode == 0
-    assert re.fullmatch(r"ircor: not compared: .*\(not asked for\)\nPython and R agree\n", done.stderr)
+    assert re.fullmatch(r"ircor: not compared: .*\(not asked for\)\nPython and R agree \(.*\)\n", done.stderr)
     assert "welcome" not in done.stdout

@@ -20,7 +20,7 @@ NOT_OPTIONS = {
     "rs": {"run", "qrels", "progress"},
     "gmap": {"scores"},
     "sample": {"folder", "force"},
-    "reproduce": {"data"},
+    "reproduce": {"data", "progress"},
     "crosscheck": {"functions", "data", "progress"},
 }
 

@@ -10,17 +10,17 @@ import pytest
 import ircor
 from ircor import averages, organization, overlap, rank_distance, rbase, reliability
 from ircor.crosscheck import Record, RPackage, _beyond, run, run_beyond
+from ircor.crosscheck._base import values_to_round
 from ircor.crosscheck._beyond import (
     SUBJECTS,
-    flat_numbers,
     items_in,
     random_organizations,
     random_pair,
     random_persistence,
     random_problem,
     spoiled,
-    values_to_round,
 )
+from ircor.crosscheck._calls import flat_numbers
 
 (
     compare_base,
@@ -30,6 +30,8 @@ from ircor.crosscheck._beyond import (
     compare_measures,
     compare_overlap,
     compare_reliability,
+    compare_numbers,
+    compare_random,
 ) = SUBJECTS
 
 MODULES = {
@@ -39,6 +41,8 @@ MODULES = {
     **dict.fromkeys(compare_organization.functions + compare_measures.functions, organization),
     **dict.fromkeys(compare_overlap.functions, overlap),
     **dict.fromkeys(compare_reliability.functions, reliability),
+    **dict.fromkeys(compare_numbers.functions, rbase),
+    "kendall_tau": ircor,
 }
 
 
@@ -71,7 +75,8 @@ def test_agreement_with_r(reference, subject):
     assert subject.obstacle(reference) == ""
     subject(report, reference, seed=1, count=600 if subject is compare_drank else None)
     assert report.agrees, report.as_json()
-    assert tuple(report.functions) == subject.functions
+    # The random ranks are counted with the others.
+    assert tuple(name for name in report.functions if subject is compare_base or name != "r_rank") == subject.functions
 
 
 @pytest.mark.r
@@ -90,9 +95,13 @@ def test_the_number_of_cases(reference):
         "expected_curve": 20,
         # The components, and the coefficients.
         "generalizability": 40,
+        **{name: report.functions[name].cases for name in (*compare_numbers.functions, *compare_random.functions)},
     }
-    assert 20 <= report.functions["r_rank"].cases < 420
-    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 200]
+    assert all(report.functions[name].cases >= 19 for name in compare_numbers.functions)
+    # Numbers, not calls.
+    assert report.functions["RRandom.runif"].cases == report.functions["RRandom.rnorm"].cases == 20 * 1000
+    assert report.functions["r_rank"].cases >= 20
+    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 200, 300, 1000]
 
 
 @pytest.mark.r
@@ -117,6 +126,39 @@ def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeyp
     if subject is compare_base:
         np.testing.assert_array_equal(ours, theirs)
         assert len(ours) <= 2
+
+
+@pytest.mark.r
+@pytest.mark.parametrize("name", compare_random.functions)
+def test_random_numbers_that_differ_are_noticed_and_can_be_pasted(reference, name, monkeypatch):
+    import rpy2.robjects as ro
+
+    right = getattr(rbase.RRandom, name.partition(".")[2])
+    monkeypatch.setattr(rbase.RRandom, right.__name__, lambda *a, **k: np.nextafter(right(*a, **k), np.inf))
+    report = run(reference, [], {})
+    compare_random(report, reference, seed=3, count=3)
+    (found,) = (example for example in report.disagreements if example.function == name)
+    assert report.functions[name].disagreements > 3
+    monkeypatch.undo()
+    ours = eval(found.python_call, {"ircor": ircor})
+    np.testing.assert_array_equal(ours, np.array(ro.r(found.r_call)))
+
+
+@pytest.mark.r
+@pytest.mark.parametrize("kind", ["Rejection", "Rounding"])
+def test_a_state_that_r_saved(reference, kind):
+    import rpy2.robjects as ro
+
+    ro.r(f'suppressWarnings(set.seed(99, sample.kind = "{kind}")); invisible(sample(700))')
+    state = np.array(ro.r(".Random.seed"))
+    random = rbase.RRandom.from_state(state)
+    assert random.state.tolist() == state.tolist()
+    np.testing.assert_array_equal(random.sample(50), np.array(ro.r("sample(50)")))
+    np.testing.assert_array_equal(random.rnorm(500), np.array(ro.r("rnorm(500)")))
+    # And R goes on from a state that Python saved.
+    ro.globalenv[".Random.seed"] = ro.IntVector(rbase.RRandom(5, sample_kind=kind).state.tolist())
+    np.testing.assert_array_equal(rbase.RRandom(5, sample_kind=kind).runif(3), np.array(ro.r("runif(3)")))
+    ro.r('suppressWarnings(RNGkind(sample.kind = "default"))')
 
 
 @pytest.mark.r
@@ -162,15 +204,20 @@ def compared(monkeypatch):
 def test_the_reference_has_all_functions(compared):
     report = run(Record(), [], {})
     run_beyond(report, oracle("reference"), 1)
-    assert list(dict.fromkeys(call.function for _, call in compared)) == list(MODULES)
+    assert list(dict.fromkeys(call.function for _, call in compared)) == [*MODULES, *compare_random.functions]
     assert {package for package, _ in compared} == {"ircorref"}
     assert report.notes == []
 
 
-def test_the_original_has_none_of_them_but_base_r_has_two(compared):
+def test_the_original_has_none_of_them_but_base_r_has_some(compared):
     report = run(Record(), [], {})
     run_beyond(report, oracle("original", "ircor"), 1)
-    assert {call.function for _, call in compared} == {"r_round", "r_rank"}
+    assert {call.function for _, call in compared} == {
+        "r_round",
+        "r_rank",
+        *compare_numbers.functions,
+        *compare_random.functions,
+    }
     assert report.notes == [
         "not compared: drank, gmean, mean_log, transformed_mean, mean_logit, ap_floor, evaluate, bcubed, strictness, "
         "robustness, rbo, rbo_scores, expected, expected_curve, generalizability "
@@ -200,8 +247,9 @@ def test_the_same_seed_makes_the_same_calls(subject):
 def test_tolerances():
     tolerances = {call.function: call.tolerance for subject in SUBJECTS for call in subject.calls(1, 2)}
     assert tolerances == dict.fromkeys(MODULES, 1e-12) | {
-        "r_round": 0,
-        "r_rank": 0,
+        **dict.fromkeys([*compare_base.functions, *compare_numbers.functions, *compare_random.functions], 0),
+        "r_cor_test": 1e-12,
+        "kendall_tau": 1e-12,
         "drank": 1e-8,
         "transformed_mean": 1e-9,
         "expected_curve": 1e-9,
@@ -212,6 +260,8 @@ def test_tolerances():
         *compare_organization.functions,
         *compare_measures.functions,
         *compare_reliability.functions,
+        "r_cor_test",
+        "kendall_tau",
     }
     assert units["gmean"] == units["drank"] == 1e-3
     assert units["rbo"] == units["rbo_scores"] == 0.01

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ircor import averages, organization, overlap, rbase, reliability
-from ircor.crosscheck import Record, _beyond as _calls, run
-from ircor.crosscheck._beyond import Call, compare_call, compared_outcomes
+from ircor.crosscheck import Record, _calls, run
+from ircor.crosscheck._calls import Call, compare_call, compared_outcomes
 from ircor.organization import Organization
 
 GMEAN = Call(averages, "gmean", "gmean_ap", (np.array([0.5, 0.25]),), {"eps": 1e-5, "zeros": "floor"}, "two topics")

@@ -15,8 +15,8 @@ from oracles import Constant
 import ircor
 from ircor import crosscheck
 from ircor._core.methods import METHODS, bounded, kendall, ratio
-from ircor._kernel import Dominance
-from ircor.crosscheck import Answer, Case, Record, random_cases, run
+from ircor._kernel import Dominance, bits
+from ircor.crosscheck import Answer, Case, Record, _comparison, random_cases, run
 from ircor.crosscheck._comparison import (
     BATCH,
     agree,
@@ -24,9 +24,12 @@ from ircor.crosscheck._comparison import (
     as_ranks,
     ask_python,
     compare_signatures,
+    containers,
     difference_of,
     shrink,
-    without_items,
+    tolerance_of,
+    variants_that_differ,
+    without,
 )
 
 
@@ -211,7 +214,9 @@ def test_a_disagreement_is_shrunk_to_two_lines_to_paste(reference):
 
 
 @pytest.mark.r
-def test_a_formula_broken_only_where_r_has_accidents_is_noticed(reference):
+def test_a_formula_broken_only_where_r_has_accidents_is_noticed(reference, monkeypatch):
+    monkeypatch.setattr(_comparison, "VARIED", 0)
+
     def tau_b(x, y):
         return 0.123 if difference_of(Case(x, y, True, "")) else ircor.tau_b(x, y)
 
@@ -339,8 +344,70 @@ def test_shrinking():
 
 def test_without():
     case = Case(np.arange(5.0), np.arange(5.0) * 2, False, "name")
-    rest = without_items(case, slice(1, 3))
-    assert (rest.x.tolist(), rest.y.tolist(), rest.decreasing, rest.name) == ([0, 3, 4], [0, 6, 8], False, "name")
+    rest = without((case.x, case.y, "text", np.arange(3.0)), slice(1, 3), 0)
+    assert [one if isinstance(one, str) else one.tolist() for one in rest] == [[0, 3, 4], [0, 6, 8], "text", [0, 1, 2]]
+    (table,) = without((np.arange(6.0).reshape(2, 3),), slice(1, 2), 1)
+    assert table.tolist() == [[0, 2], [3, 5]]
+
+
+def test_shrinking_stops_after_a_minute(monkeypatch):
+    clock = iter(range(0, 10_000, 25))
+    monkeypatch.setattr(_comparison.time, "monotonic", lambda: next(clock))
+    case = Case(np.arange(64.0), np.arange(64.0), True, "")
+    found = shrink(case, lambda candidates: [True for _ in candidates])
+    assert 2 < len(found.x) < 64
+
+
+def test_the_tolerance_of_long_rankings():
+    x = np.arange(700.0)
+    case = Case(x, x, True, "")
+    assert tolerance_of("tau_b", case, 1e-12) == 1e-12
+    assert tolerance_of("tauAP", case, 1e-12) == 700**2 * 2.0**-53 > 5e-12
+    assert tolerance_of("tauAP", Case(x[:50], x[:50], True, ""), 1e-12) == 1e-12
+    assert tolerance_of("tauAP", case, 0) == 0
+
+
+def test_the_bound_holds_for_a_sum_in_the_order_of_r():
+    """The coefficient of the same ranking twice, whose sum of fractions is n - 1."""
+    for n in (100, 700, 1500):
+        total = np.cumsum(np.repeat(1 / np.arange(1.0, n), np.arange(1, n)))[-1]
+        x = np.arange(float(n))
+        assert abs(2 * total / (n - 1) - 1 - 1) <= tolerance_of("tauAP", Case(x, x, True, ""), 1e-300)
+
+
+def long_case():
+    return Case(np.random.default_rng(1).normal(size=1100), np.arange(1100.0), True, "long")
+
+
+@pytest.mark.parametrize("case", [long_case(), Case(np.array([1, np.nan, 2]), np.array([1.0, 2, 3]), True, "missing")])
+def test_containers_kernels_and_warnings(case):
+    for name, function in FUNCTIONS.items():
+        assert variants_that_differ(name, function, case) == ""
+    assert {"a list", "a tuple", "a masked array", "a Series of pandas", "a Series of polars"} <= set(containers())
+
+
+def test_a_container_a_kernel_or_a_warning_that_is_wrong(monkeypatch):
+    case = Case(np.array([1.0, 3, 2, 4]), np.array([1.0, 2, 4, 3]), True, "")
+
+    def of_lists(x, y):
+        return 0.25 if isinstance(x, list) else ircor.tau_b(x, y)
+
+    assert variants_that_differ("tau_b", of_lists, case) == "as a list, the answer is another"
+
+    def by_kernel(x, y):
+        used = bits.use_instructions(bits.instructions()[0])
+        bits.use_instructions(used)
+        return 0.25 if used != bits.instructions()[0] else ircor.tau_b(x, y)
+
+    if len(bits.instructions()) > 1:
+        before = bits.use_instructions(bits.instructions()[0])
+        assert "with the kernel for" in variants_that_differ("tau_b", by_kernel, case)
+        bits.use_instructions(before)
+    missing = Case(np.array([1, np.nan, 2]), np.array([1.0, 2, 3]), True, "")
+    silent = lambda x, y, decreasing: ircor._core.methods.TAU_AP_B(x, y, decreasing, None)  # noqa: E731
+    assert variants_that_differ("tauAP_b", silent, missing) == "a MissingValueWarning is missing"
+    report = run(Constant(Answer(1.0)), [case], {"tau_b": of_lists})
+    assert report.disagreements[0].python == "as a list, the answer is another"
 
 
 def test_as_ranks():

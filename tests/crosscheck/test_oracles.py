@@ -20,6 +20,7 @@ def r_with(monkeypatch):
         monkeypatch.setattr(_oracles, "r_version_of", lambda package: "1.0" if package in packages else "")
         monkeypatch.setattr(_oracles, "reference_package", lambda: "ircorref")
         monkeypatch.setattr(_oracles, "RPackage", lambda kind, package: (kind, package))
+        monkeypatch.setattr(_oracles, "not_the_original", lambda oracle: "")
 
     return has
 

@@ -20,6 +20,7 @@ from ircor.crosscheck import (
     check_all,
     without_counterpart,
 )
+from ircor.crosscheck._base import DRAWS, NUMBERS
 from ircor.show.checks import DIFFERENCES_ON_PURPOSE, INTRODUCTION
 from ircor.show.tables import Column, Table, as_markdown
 
@@ -57,7 +58,7 @@ def test_without_r(without_r):
     head, _, first, *others = rows_of(page, "The record")
     assert head == [*list(check("record").tables()[0].shown()[0])]
     assert first[:3] == ["tau", "688", "455"]
-    assert [row[0] for row in [first, *others]] == list(FUNCTIONS)
+    assert [row[0] for row in [first, *others]] == [*FUNCTIONS, "r_round", "r_rank", *NUMBERS, *DRAWS]
     assert page.count("| not asked |") == 6 * len(DIFFERENCES)
 
 
@@ -90,7 +91,7 @@ def test_a_disagreement_is_on_the_page(without_r, monkeypatch):
     found = check_all(progress=False)
     assert not found.agrees
     page = found.as_markdown()
-    assert "Python and R DISAGREE." in page
+    assert "Python and R DISAGREE (compared: the record of the original, not the original itself)." in page
     assert "\n```text\ntau disagrees" in page
 
 
@@ -126,7 +127,7 @@ def test_the_page_of_the_guide():
     assert f"ircor {ircor.__version__}, " in page
     assert [row[0] for row in rows_of(page, "The reference")[2:]] == [*FUNCTIONS, *BEYOND]
     assert {row[-2] for row in rows_of(page, "The reference")[2:]} == {"0"}
-    assert [row[0] for row in rows_of(page, "The record")[2:]] == list(FUNCTIONS)
+    assert [row[0] for row in rows_of(page, "The record")[2:]] == [*FUNCTIONS, "r_round", "r_rank", *NUMBERS, *DRAWS]
     assert all(f"**In Python, {d.reason}.** In R: {d.in_r}." in page for d in DIFFERENCES)
     assert "DISAGREE" not in page
     assert all(f"`ircor.{name}`" in page for name in without_counterpart())

@@ -7,6 +7,8 @@ from ircor.crosscheck import run
 from ircor.crosscheck._beyond import SUBJECTS, random_scores, reliability_calls, spoiled_scores
 from ircor.reliability import _components, _curve as _effects, _expected as _chances
 
+(compare_reliability,) = (subject for subject in SUBJECTS if "expected" in subject.functions)
+
 
 def test_all_options_are_called():
     calls = list(reliability_calls(1, 100))
@@ -90,7 +92,7 @@ def test_scores_are_spoiled_by_the_fault_that_they_are_named_after(rng):
 @pytest.mark.r
 def test_refusals_are_compared(reference):
     report = run(reference, [], {})
-    SUBJECTS[-1](report, reference, 1, 80)
+    compare_reliability(report, reference, 1, 80)
     assert (report.functions["expected_curve"].cases, report.functions["expected_curve"].refusals) == (80, 10)
 
 
@@ -121,5 +123,5 @@ def test_refusals_of_tables_begin_with_the_words_of_r(reference):
 def test_another_formula_of_the_reliability_is_noticed(reference, owner, name, other, noticed, monkeypatch):
     monkeypatch.setattr(owner, name, other)
     report = run(reference, [], {})
-    SUBJECTS[-1](report, reference, 1, 100)
+    compare_reliability(report, reference, 1, 100)
     assert {name for name, tally in report.functions.items() if tally.disagreements} == noticed

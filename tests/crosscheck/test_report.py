@@ -11,6 +11,8 @@ from ircor.show.checks import disagreement_text
 
 FOUND = Disagreement("tau", "x ranks, n = 3", "1.0", "-1.0", "ircor.tau([1, 2], [1, 2])", "ircorref::tau(1:2, 1:2)")
 
+REFERENCE = "(compared: the reference, not the original itself)"
+
 
 @pytest.fixture
 def agreement():
@@ -32,11 +34,11 @@ def agreement():
 def test_agreement(agreement):
     assert isinstance(agreement, Result)
     assert agreement.agrees
-    assert agreement.verdict == "Python and R agree"
+    assert agreement.verdict == "Python and R agree (compared: the reference, not the original itself)"
     assert agreement.sentences() == []
     agreement.functions["drank"].disagreements = 1
     assert not agreement.agrees
-    assert agreement.verdict == "Python and R DISAGREE"
+    assert agreement.verdict == "Python and R DISAGREE (compared: the reference, not the original itself)"
 
 
 def test_a_signature_that_differs_is_a_disagreement(agreement):
@@ -153,7 +155,12 @@ def test_text(agreement):
     assert lines[3].split()[:2] == ["function", "cases"]
     assert lines[4].split()[:3] == ["tau", "200", "122"]
     assert lines[7:10] == disagreement_text(FOUND).splitlines()
-    assert lines[10:] == ["", "Note: not compared: gmean", "", "Python and R DISAGREE"]
+    assert lines[10:] == [
+        "",
+        "Note: not compared: gmean",
+        "",
+        "Python and R DISAGREE (compared: the reference, not the original itself)",
+    ]
     assert repr(agreement).startswith("Agreement(oracle='reference', oracle_version='0.4.0'")
     assert repr(agreement).endswith("tolerance=1e-12, seed=5)")
 
@@ -163,12 +170,18 @@ def test_html(agreement):
     html = agreement._repr_html_()
     assert html.startswith("<p>reference: ircorref 0.4.0, R version 4.2.2, rpy2 3.5.17</p>\n<p>Python 3.11.7")
     assert "<td>1.1e-16</td>" in html
-    assert html.endswith("<p>Note: R &lt; 4 &amp; such</p>\n<p>Python and R agree</p>")
+    assert html.endswith(
+        "<p>Note: R &lt; 4 &amp; such</p>\n<p>Python and R agree (compared: the reference, not the original itself)</p>"
+    )
 
 
 def test_a_report_on_nothing_has_a_heading_and_a_verdict(agreement):
     agreement.functions.clear()
-    assert str(agreement).splitlines() == [*agreement.heading(), "", "Python and R agree"]
+    assert str(agreement).splitlines() == [
+        *agreement.heading(),
+        "",
+        "Python and R agree (compared: the reference, not the original itself)",
+    ]
 
 
 def test_json(agreement):

@@ -3,7 +3,15 @@
 import pytest
 
 from ircor import published
-from ircor.published._papers import AMIGO_2013, CARTERETTE_2009, CORSI_2024, R_PACKAGE, URBANO_2017
+from ircor.published._papers import (
+    AMIGO_2013,
+    CARTERETTE_2009,
+    CORSI_2024,
+    GT4IREVAL,
+    R_PACKAGE,
+    ROBERTSON_2006,
+    URBANO_2017,
+)
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +23,7 @@ def test_the_report_is_on_all_figures(figures):
     report = published.report()
     assert len(report.figures) == len(figures) > 150
     assert not report.differs
-    sources = {URBANO_2017, R_PACKAGE, CARTERETTE_2009, AMIGO_2013, CORSI_2024}
+    sources = {URBANO_2017, R_PACKAGE, CARTERETTE_2009, ROBERTSON_2006, AMIGO_2013, CORSI_2024, GT4IREVAL}
     assert {figure.source for figure in figures} == sources
     assert [figure.what for figure in figures if figure.verdict == "not reproduced"] == [
         "clustering sensitivity, System 2",

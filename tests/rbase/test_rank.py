@@ -1,11 +1,11 @@
-"""R's round and rank on numbers that R printed.  The cross-check compares with R itself."""
+"""R's round, rank and order on numbers that R printed.  The cross-check compares with R itself."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import ircor
-from ircor.rbase import r_rank, r_round
+from ircor.rbase import r_order, r_rank, r_round
 
 HALVES = [float(f"0.{k:02}5") for k in range(100)]
 
@@ -136,3 +136,16 @@ def test_infinities_of_both_signs():
     """Some releases of SciPy rank nothing then, since the sum of the values is NaN."""
     assert r_rank([np.inf, -np.inf, 1.0]).tolist() == [3, 1, 2]
     assert r_rank([np.inf, -np.inf, 1.0, np.inf], "min").tolist() == [3, 1, 2, 3]
+
+
+def test_order():
+    # R 4.2.2: order(c(2, NA, 1, 2), ...), order(c(1, 1, 0), c(2, 1, 3), decreasing = TRUE)
+    x = [2, np.nan, 1, 2]
+    assert r_order(x).tolist() == [3, 1, 4, 2]
+    assert r_order(x, decreasing=True).tolist() == [1, 4, 3, 2]
+    assert r_order(x, na_last=False).tolist() == [2, 3, 1, 4]
+    assert r_order(x, na_last=None).tolist() == [3, 1, 4]
+    assert r_order([1, 1, 0], [2, 1, 3], decreasing=True).tolist() == [1, 2, 3]
+    assert r_order(np.array([3, 1], dtype=np.uint8), decreasing=True).tolist() == [1, 2]
+    with pytest.raises(ValueError, match="'keys' must be one vector or more, of the same length"):
+        r_order([1, 2], [1])

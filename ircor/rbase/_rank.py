@@ -1,8 +1,4 @@
-"""R's `round` and `rank`, which decide which values are tied.
-
-Analyses in R make ties with ``round(x, 1)`` and ranks with ``rank(-x)``.  The functions of Python and NumPy with these
-names round some values differently, so they give different ties and different coefficients.
-"""
+"""R's `round`, `rank` and `order`."""
 
 from __future__ import annotations
 
@@ -11,15 +7,14 @@ from typing import TYPE_CHECKING, Literal, get_args, overload
 
 import numpy as np
 
-from ._core.errors import InvalidValueError, must_be
-from ._core.options import NO_LEAST, one_of, whole_number
-from ._core.types import Array, Number, Numbers, Table, Vector
-from ._core.vectors import number_table, numeric_vector
+from .._core.errors import InvalidValueError, must_be
+from .._core.options import NO_LEAST, one_of, whole_number
+from .._core.types import Array, Number, Numbers, Table, Vector
+from .._core.vectors import number_table, numeric_vector
+from ._random import RRandom
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-__all__ = ["r_round", "r_rank"]
 
 TiesMethod = Literal["average", "first", "last", "random", "max", "min"]
 
@@ -120,7 +115,7 @@ def r_rank(
     ties_method: TiesMethod = "average",
     na_last: bool | Literal["keep"] | None = True,
     *,
-    seed: int | np.random.Generator | None = None,
+    seed: int | np.random.Generator | RRandom | None = None,
 ) -> npt.NDArray[np.int64 | np.float64]:
     """Rank as R does: the least value has rank 1, with R's six treatments of ties and four of missing values.
 
@@ -134,8 +129,8 @@ def r_rank(
     na_last : bool, "keep" or None
         The ranks of missing values: the last ranks (True) or the first ones (False), by position, or nan ("keep").  If
         None, R's NA, they are removed.
-    seed : int or numpy.random.Generator, optional
-        For ties_method="random".  The random numbers differ from R's.
+    seed : int, numpy.random.Generator or RRandom, optional
+        For ties_method="random".  The ranks are R's with an `RRandom` in the same state; other random numbers differ.
 
     Returns
     -------
@@ -179,7 +174,7 @@ def r_rank(
 
 
 def rank_observed(
-    values: Array, ties_method: str, seed: int | np.random.Generator | None
+    values: Array, ties_method: str, seed: int | np.random.Generator | RRandom | None
 ) -> npt.NDArray[np.int64 | np.float64]:
     from scipy.stats import rankdata
 
@@ -191,7 +186,52 @@ def rank_observed(
         return np.asarray(rankdata(values, method="ordinal"), dtype=np.int64)
     if ties_method == "last":
         return np.asarray(rankdata(values[::-1], method="ordinal"), dtype=np.int64)[::-1]
-    order = np.lexsort((np.random.default_rng(seed).random(values.size), values))
+    drawn = seed.runif(values.size) if isinstance(seed, RRandom) else np.random.default_rng(seed).random(values.size)
+    order = np.lexsort((drawn, values))
     ranks = np.empty(values.size, dtype=np.int64)
     ranks[order] = np.arange(1, values.size + 1)
     return ranks
+
+
+def r_order(*keys: Vector, decreasing: bool = False, na_last: bool | None = True) -> npt.NDArray[np.int64]:
+    """The positions of the values in increasing order, as R's `order`: the first is 1, and ties stay as they are.
+
+    ``x[r_order(x) - 1]`` is sorted.  Ties in one vector are decided by the next, and stay in their order, also if
+    decreasing; the reverse of `numpy.argsort` turns them round.
+
+    Parameters
+    ----------
+    *keys : numeric vectors of the same length
+    decreasing : bool
+    na_last : bool or None
+        Whether missing values are last or first; None, R's NA, leaves them out.
+
+    Returns
+    -------
+    numpy.ndarray
+        Integers from 1.
+
+    Examples
+    --------
+    >>> r_order([2, 1, 2, 3], decreasing=True).tolist()
+    [4, 1, 3, 2]
+    >>> (np.argsort([2, 1, 2, 3])[::-1] + 1).tolist()
+    [4, 3, 1, 2]
+    """
+    if na_last is not None and not isinstance(na_last, (bool, np.bool_)):
+        raise InvalidValueError("na_last", must_be("True, False or None", na_last))
+    vectors = [numeric_vector(key, "keys") for key in keys]
+    if not vectors or any(len(vector) != len(vectors[0]) for vector in vectors):
+        raise InvalidValueError("keys", "must be one vector or more, of the same length")
+    columns, missing = [], np.zeros(len(vectors[0]), dtype=bool)
+    for vector in vectors:
+        absent = np.isnan(vector)
+        # As ranks, which can be reversed: integers of some types cannot be negative.
+        ranks = np.unique(np.where(absent, 0, vector), return_inverse=True)[1]
+        columns += [
+            absent if na_last in (True, None) else ~absent,
+            np.where(absent, 0, -ranks if decreasing else ranks),
+        ]
+        missing |= absent
+    order = np.lexsort(columns[::-1])
+    return (order[~missing[order]] if na_last is None else order) + 1
