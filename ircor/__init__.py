@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .comparison import compare, correlate
     from .data import sample
     from .judging import judges
+    from .reliability import places
     from .tables import bootstrap, cor, cor_by, cor_lists, cor_parquet, permutation_test
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "compare",
     "correlate",
     "judges",
+    "places",
     "sample",
     "InvalidTypeError",
     "InvalidValueError",
@@ -67,6 +69,7 @@ LAZY = {
     "correlate": "comparison",
     "judges": "judging",
     "permutation_test": "tables",
+    "places": "reliability",
     "sample": "data",
 }
 
