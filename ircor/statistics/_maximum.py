@@ -114,7 +114,7 @@ class Draws:
         n = len(self.deviations)
         error = np.sqrt((1 - self.moderation) * self.variances[first, second] + self.moderation * self.prior)[:, None]
         if not self.moderation:
-            z: Numbers = np.zeros(self.weights.shape[1])
+            z = np.zeros(self.weights.shape[1])
             for pairs in slices_of(len(first), TOGETHER):
                 apart = np.abs(self.shifts[first[pairs]] - self.shifts[second[pairs]]) / error[pairs]
                 np.maximum(z, apart.max(axis=0), out=z)
@@ -126,11 +126,12 @@ class Draws:
         u = (self.deviations[:, first] - self.deviations[:, second]).T / error
         # The weights of a resample sum to n.
         squares = ((c * u**2 + self.moderation * self.prior / error**2) / n).astype(np.float32)
-        systems = (np.ascontiguousarray(one, np.int32) for one in (first, second))
+        a, b = np.ascontiguousarray(first, np.int32), np.ascontiguousarray(second, np.int32)
         scale = (1 / error[:, 0]).astype(np.float32)
-        greatest = greatest_of(squares, self.weights, self.shifts, *systems, scale)[: self.draws]
+        greatest = greatest_of(squares, self.weights, self.shifts, a, b, scale)[: self.draws]
         with np.errstate(divide="ignore"):
-            return np.sqrt(1 / np.maximum(1 / greatest - np.float32(c), 0))
+            statistics: Numbers = np.sqrt(1 / np.maximum(1 / greatest - np.float32(c), 0))
+        return statistics
 
 
 def slices_of(count: int, length: int) -> list[slice]:
@@ -256,9 +257,11 @@ def drawn_weights(rows: int, method: PlacesMethod, work: Resampling, stream: int
     weights = np.ones((rows, -(-work.resamples // ROUNDED_UP_TO) * ROUNDED_UP_TO), np.float32)
     start = 0
     for source, size in blocks:
-        rng = np.random.default_rng(source)
-        normal = method == "normal"
-        drawn = rng.standard_normal((size, rows)) if normal else rng.multinomial(rows, np.full(rows, 1 / rows), size)
-        weights[:, start : start + size] = drawn.T
+        rng, part = np.random.default_rng(source), weights[:, start : start + size]
+        if method == "normal":
+            part[:] = rng.standard_normal((rows, size))
+        else:
+            chosen = rng.integers(0, rows, (rows, size)) * size + np.arange(size)
+            part[:] = np.bincount(chosen.ravel(), minlength=rows * size).reshape(rows, size)
         start += size
     return seed, weights
