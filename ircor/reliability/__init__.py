@@ -23,7 +23,14 @@ from ._expected import (
     has_reliability as has_reliability,
 )
 from ._needed import CurvePoint as CurvePoint, Reliability, TopicsNeeded, expected_curve, summary, topics_needed
-from ._places import PlaceChange as PlaceChange, PlaceChanges, Places, place_changes, places
+from ._places import (
+    PlaceChange as PlaceChange,
+    PlaceChanges,
+    Places,
+    changes_in_study as changes_in_study,
+    place_changes,
+    places,
+)
 
 __all__ = [
     "expected",

@@ -491,6 +491,19 @@ class PlaceChanges(Result):
         return f"<PlaceChanges: {len(self.sure)} of {len(self.rows)} systems surely move>"
 
 
+LEAST_DRAWS = 2000
+"""The sets of places of a study with fewer resamples have so many draws."""
+
+
+def changes_in_study(
+    a: Scores, b: Scores, names: tuple[str, str], level: float, same_topics: bool, work: Resampling
+) -> PlaceChanges:
+    """`place_changes` for two tables that a study has checked, with its settings."""
+    resamples = max(work.resamples, LEAST_DRAWS)
+    options: dict[str, Any] = {"resamples": resamples, "seed": work.seed, "n_jobs": work.n_jobs}
+    return place_changes(a, b, level, names=names, same_topics=same_topics, progress=work.progress, **options)
+
+
 def place_changes(
     A: ScoreTable,
     B: ScoreTable,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from .._core.text import counted, in_thousands, listed, percent
 from ..reliability import PlaceChange, PlaceChanges, Places
-from .tables import Column, Table, View, attributes
+from .tables import Column, Table, View, attributes, yes_or_no
 
 KINDS = {
     "simultaneous": "hold for all systems at once",
@@ -131,19 +134,7 @@ class PlaceChangesView(View[PlaceChanges]):
 
     def tables(self) -> list[Table]:
         """A row for each system, from the best in A down."""
-        a, b = self.result.names
-        columns = [
-            Column("system", text=str),
-            Column("place_a", f"place\n{a}"),
-            Column("set_a", f"places\n{a}", only="screen", of=lambda row: places_from(row.low_a, row.high_a)),
-            Column("place_b", f"place\n{b}"),
-            Column("set_b", f"places\n{b}", only="screen", of=lambda row: places_from(row.low_b, row.high_b)),
-            *(Column(key, only="data") for key in ("low_a", "high_a", "low_b", "high_b")),
-            Column("low", "gains\nfrom"),
-            Column("high", "gains\nto"),
-            Column("surely", text=lambda surely: "surely" if surely else ""),
-        ]
-        return [Table("places", columns, self.result.rows)]
+        return [Table("places", change_columns(*self.result.names), self.result.rows)]
 
     def sentences(self) -> list[str]:
         return [self.moves()]
@@ -174,6 +165,36 @@ class PlaceChangesView(View[PlaceChanges]):
             **attributes(result.a, "level resamples seed"),
             "notes": self.notes,
         }
+
+
+def change_columns(a: str, b: str, of: str = "") -> list[Column]:
+    """The columns of a table of changes of place; `of` is the attribute of a row that has the change, with a dot."""
+    columns = [Column("system", text=str, of=f"{of}system")]
+    for side, name in (("a", a), ("b", b)):
+        ends = attrgetter(f"{of}low_{side}", f"{of}high_{side}")
+        columns.append(Column(f"place_{side}", f"place\n{name}", of=f"{of}place_{side}"))
+        columns.append(Column(f"set_{side}", f"places\n{name}", str, "screen", of=partial(set_text, ends)))
+        columns += [Column(f"{end}_{side}", only="data", of=f"{of}{end}_{side}") for end in ("low", "high")]
+    columns += [Column(end, f"gains\n{word}", of=of + end) for end, word in (("low", "from"), ("high", "to"))]
+    return [*columns, Column("surely", "surely\nmoves", yes_or_no, of=f"{of}surely")]
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """The sets of places of a system by the truth and by a judge."""
+
+    measure: str
+    judge: str
+    change: PlaceChange
+
+
+def change_rows(changes: Iterable[tuple[str, str, PlaceChanges | None]]) -> list[ChangeRow]:
+    """The rows for each measure and judge."""
+    return [ChangeRow(measure, judge, row) for measure, judge, one in changes if one for row in one.rows]
+
+
+def set_text(ends: Callable[[Any], tuple[int, int]], row: Any) -> str:
+    return places_from(*ends(row))
 
 
 def move(change: PlaceChange) -> str:
