@@ -29,6 +29,7 @@ from ._places import (
     Places,
     changes_in_study as changes_in_study,
     place_changes,
+    place_sets as place_sets,
     places,
 )
 

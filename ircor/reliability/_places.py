@@ -26,7 +26,7 @@ from .._core.results import Result
 from .._core.types import Floats, HasItems, SeriesLike, Vector
 from .._core.work import Progress, Resampling
 from ..data import EQUAL_MEANS, Leaderboard, Scores, ScoreTable, places_of
-from ..statistics import Draws, decided_signs, drawn_weights, joint_critical, own_criticals
+from ..statistics import Draws, decided_signs, drawn_weights, joint_critical, own_criticals, padded
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -326,12 +326,36 @@ def places(
         draws = Draws(deviations, table.means, variances, 0.0, 0.0, weights, work.resamples)
     if (top := PLACES_TOP.checked(top)) is not None and top >= table.m:
         raise InvalidValueError("top", f"must be less than the number of systems, {table.m}, not {top}")
-    found = own_criticals(draws, level, work) if kind == "marginal" else [joint_critical([draws], level, work, kind)]
-    signs, *others = (
-        decided_signs(draws, np.array([[getattr(one, end)] for one in found])) for end in ("value", "low", "high")
-    )
+    signs, *others = decided_by(draws, level, kind, work)
     asked = {"level": level, "kind": kind, "method": chosen, "top": top, "resamples": work.resamples, "seed": seed}
     return sets_of(table, signs, others, **asked, name=name)
+
+
+def place_sets(
+    X: ScoreTable,
+    draws: Floats,
+    level: float = 0.95,
+    kind: PlacesKind = "simultaneous",
+    method: PlacesMethod = "bootstrap",
+) -> Floats:
+    """The best place of each system and then the worst of each, from given weights of the topics, a row for each draw.
+
+    This is `places` without random numbers, to be compared with the reference in R.
+    """
+    scores, weights = Scores.of(X), np.asarray(draws, dtype=np.float32)
+    if weights.ndim != 2 or weights.shape[1] != scores.n:
+        raise InvalidValueError("draws", f"must have one column for each of the {scores.n} topics")
+    work = Resampling.of(len(weights), 0, 1, False)
+    of_table = Draws.of_scores(scores, PLACES_METHOD.check(method, "method"), padded(weights.T), len(weights))
+    signs, *_ = decided_by(of_table, SETS_LEVEL.checked(level), PLACES_KIND.checked(kind), work)
+    return np.concatenate(ends_of(signs)).astype(np.float64)
+
+
+def decided_by(draws: Draws, level: float, kind: PlacesKind, work: Resampling) -> list[npt.NDArray[np.int8]]:
+    """The decided pairs, and those with critical values a Monte Carlo error below and above."""
+    found = own_criticals(draws, level, work) if kind == "marginal" else [joint_critical([draws], level, work, kind)]
+    ends = ("value", "low", "high")
+    return [decided_signs(draws, np.array([[getattr(one, end)] for one in found])) for end in ends]
 
 
 def by_topic(scores: Any) -> Scores:

@@ -18,6 +18,7 @@ from ._maximum import (
     drawn_weights as drawn_weights,
     joint_critical as joint_critical,
     own_criticals as own_criticals,
+    padded as padded,
 )
 from ._model import (
     correlation_shrinkage as correlation_shrinkage,

@@ -250,11 +250,17 @@ def own_critical(draws: Draws, level: float, system: int) -> Critical:
     return critical_value([family], level)
 
 
+def padded(weights: Numbers) -> Numbers:
+    """Weights, topics by draws, with as many more draws as the kernel takes together."""
+    more = -weights.shape[1] % ROUNDED_UP_TO
+    return np.ascontiguousarray(np.pad(weights, ((0, 0), (0, more)), constant_values=1), dtype=np.float32)
+
+
 def drawn_weights(rows: int, method: PlacesMethod, work: Resampling, stream: int = 0) -> tuple[int, Numbers]:
     """The seed, drawn if there is none, and random weights of so many topics; other streams are independent."""
     seed, phases = random_phases(work.seed, [work.resamples] * (stream + 1))
     blocks = phases[stream]
-    weights = np.ones((rows, -(-work.resamples // ROUNDED_UP_TO) * ROUNDED_UP_TO), np.float32)
+    weights = np.empty((rows, work.resamples), np.float32)
     start = 0
     for source, size in blocks:
         rng, part = np.random.default_rng(source), weights[:, start : start + size]
@@ -264,4 +270,4 @@ def drawn_weights(rows: int, method: PlacesMethod, work: Resampling, stream: int
             chosen = rng.integers(0, rows, (rows, size)) * size + np.arange(size)
             part[:] = np.bincount(chosen.ravel(), minlength=rows * size).reshape(rows, size)
         start += size
-    return seed, weights
+    return seed, padded(weights)

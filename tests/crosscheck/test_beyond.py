@@ -30,6 +30,7 @@ from ircor.crosscheck._beyond import (
     compare_measures,
     compare_overlap,
     compare_reliability,
+    compare_places,
 ) = SUBJECTS
 
 MODULES = {
@@ -38,7 +39,7 @@ MODULES = {
     **dict.fromkeys(compare_averages.functions, averages),
     **dict.fromkeys(compare_organization.functions + compare_measures.functions, organization),
     **dict.fromkeys(compare_overlap.functions, overlap),
-    **dict.fromkeys(compare_reliability.functions, reliability),
+    **dict.fromkeys(compare_reliability.functions + compare_places.functions, reliability),
 }
 
 
@@ -90,9 +91,10 @@ def test_the_number_of_cases(reference):
         "expected_curve": 20,
         # The components, and the coefficients.
         "generalizability": 40,
+        "place_sets": 20,
     }
     assert 20 <= report.functions["r_rank"].cases < 420
-    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 200]
+    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 200, 200]
 
 
 @pytest.mark.r
@@ -132,6 +134,7 @@ def test_a_broken_function_is_noticed_and_can_be_pasted(reference, name, monkeyp
         ("expected", 1e-11),
         ("expected_curve", 1e-8),
         ("generalizability", 1e-10),
+        ("place_sets", 1e-2),
     ],
 )
 def test_a_small_error_is_noticed(reference, name, error, monkeypatch):
@@ -173,8 +176,8 @@ def test_the_original_has_none_of_them_but_base_r_has_two(compared):
     assert {call.function for _, call in compared} == {"r_round", "r_rank"}
     assert report.notes == [
         "not compared: drank, gmean, mean_log, transformed_mean, mean_logit, ap_floor, evaluate, bcubed, strictness, "
-        "robustness, rbo, rbo_scores, expected, expected_curve, generalizability "
-        "(the package ircor does not have them; the reference does)"
+        "robustness, rbo, rbo_scores, expected, expected_curve, generalizability, "
+        "place_sets (the package ircor does not have them; the reference does)"
     ]
 
 
