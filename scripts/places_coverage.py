@@ -212,7 +212,7 @@ def coverage(setting: Setting, replicates: int) -> list[dict[str, Any]]:
 def settings(real: bool) -> Iterable[Setting]:
     """All collections, with few and with many systems and topics; the largest ones in some collections only."""
     names = [*FIELDS, *RANKED, *(REAL if real else ())]
-    for name, (m, n), equal in product(names, ((5, 15), (20, 25), (20, 100), (40, 50)), (True, False)):
+    for name, (m, n), equal in product(names, ((5, 15), (20, 25), (40, 50)), (True, False)):
         yield Setting(name, m, n, equal)
     for name, equal in product(("normal", "zero-inflated", "families recip_rank", "model AP"), (True, False)):
         yield Setting(name, 20, 250, equal)
