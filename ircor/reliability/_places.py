@@ -23,7 +23,7 @@ from .._core.options import (
     takes,
 )
 from .._core.results import Result
-from .._core.types import Floats, HasItems, SeriesLike, Vector
+from .._core.types import Floats, HasItems, SeriesLike, Table, Vector
 from .._core.work import Progress, Resampling
 from ..data import EQUAL_MEANS, Leaderboard, Scores, ScoreTable, places_of
 from ..statistics import Draws, decided_signs, drawn_weights, joint_critical, own_criticals, padded
@@ -198,9 +198,9 @@ class Places(Result):
             for i in self.order
         ]
 
-    def plot(self, ax: Axes | None = None, **options: Any) -> Axes:
+    def plot(self, ax: Axes | None = None, *, label: str | None = None) -> Axes:
         """Draw a row for each system with its place and its set, tiers shaded: `ircor.plots.places`."""
-        axes: Axes = self.view.plot(ax, **options)
+        axes: Axes = self.view.plot(ax, label=self.name if label is None else label)
         return axes
 
     def __repr__(self) -> str:
@@ -234,8 +234,8 @@ def places(
     seed: int | None = None,
     n_jobs: int | None = None,
     progress: Progress = None,
-    covariance: Any = None,
-    se: Any = None,
+    covariance: Table | None = None,
+    se: SeriesLike | HasItems[float] | Vector | None = None,
     name: str = "",
 ) -> Places:
     """Compute which places of systems another sample of topics would leave: confidence sets for ranks.

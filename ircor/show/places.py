@@ -82,11 +82,11 @@ class PlacesView(View[Places]):
         """The share of decided pairs, and what the sets are."""
         result = self.result
         pairs = counted(len(result.systems) * (len(result.systems) - 1) // 2, "pair")
-        sample = f"another sample of {counted(result.topics, 'topic')}" if result.topics else "the noise of the means"
-        by = "the normal limit" if result.method == "normal" else "a bootstrap of topics"
+        topics = f" of {counted(result.topics, 'topic')}" if result.topics else ""
+        by = "normal limit" if result.method == "normal" else "bootstrap"
         return (
-            f"{percent(result.decided)} of the {pairs} of systems are told apart. The sets of places "
-            f"{KINDS[result.kind]} with {100 * result.level:g}% confidence, given {sample}, by {by}."
+            f"{percent(result.decided)} of the {pairs} of systems are told apart. With {100 * result.level:g}% "
+            f"confidence, the sets of places {KINDS[result.kind]} ({by}{topics})."
         )
 
     @property
@@ -121,7 +121,6 @@ class PlacesView(View[Places]):
         from ..plots import places
 
         rows = self.result.rows
-        options = {"label": self.result.name} | options
         tiers = [row.tier for row in rows]
         place, low, high = ([getattr(row, key) for row in rows] for key in ("place", "low", "high"))
         return places(

@@ -93,7 +93,7 @@ def test_papers_reports_and_pictures(run, folder):
     tex = (folder / "a.tex").read_text()
     assert tex.startswith("% Written by ircor\n\\begin{table}\n\\caption{")
     assert r"1 & J2 & 0.5809 & 1 & 6 & 1 & a \\" in tex
-    assert r"with 95\% confidence" in tex
+    assert r"With 95\% confidence" in tex
     assert "| 1 | J2 | 0.5809 | 1 | 6 | 1 | a |" in (folder / "a.md").read_text()
     assert "could be the first" in (folder / "a.html").read_text()
     assert "set of places, 95%" in (folder / "a.svg").read_text()
