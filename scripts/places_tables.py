@@ -46,7 +46,7 @@ def methods(equal: bool) -> Callable[[], str]:
                 decided = "" if equal or method == "bootstrap ranks" else f", {percent(some['decided'].mean())}"
                 line.append(f"{percent(some['all'].mean())} ({percent(some['all'].min())}){decided}")
             lines.append(line)
-        return markdown(["method", *(f"{m} × {n}" for m, n in sizes(rows))], lines)
+        return markdown(["method", *(f"{m} x {n}" for m, n in sizes(rows))], lines)
 
     return table
 
@@ -64,7 +64,7 @@ def collections() -> str:
         true = joint[~joint["equal"]].sort_values(["systems", "topics"])["all"]
         each = own[own["equal"]].sort_values(["systems", "topics"])["each"]
         lines.append((equal.min(), [name, *map(percent, equal), percent(true.min()), percent(each.min())]))
-    header = ["collection", "5 × 15", "20 × 25", "40 × 50", "own means, least", "marginal, least"]
+    header = ["collection", "5 x 15", "20 x 25", "40 x 50", "own means, least", "marginal, least"]
     return markdown(header, [line for _, line in sorted(lines, key=lambda one: one[0])])
 
 

@@ -10,7 +10,7 @@ import pytest
 from calls import DATA
 
 import ircor
-from ircor.reliability import place_changes
+from ircor.reliability import _places, place_changes
 from ircor.reliability._places import letter
 from ircor.statistics import _maximum
 from ircor.statistics._maximum import Draws, drawn_weights
@@ -19,6 +19,7 @@ from ircor.statistics._maximum import Draws, drawn_weights
 # draws, in cases where three seeds gave the same sets: csranks(means, covariance, coverage = level, simul, stepdown).
 ANSWERS = [json.loads(line) for line in (DATA / "places" / "csranks.jsonl").read_text().splitlines()]
 QUICK = {"resamples": 999, "seed": 1}
+WORK = _maximum.Resampling(64, 1)
 
 
 def field(rng, topics=30, systems=6, apart=0.6):
@@ -121,6 +122,10 @@ def test_equal_systems_share_their_places_and_constant_differences_are_decided(r
         assert found.signs[0, 3] == found.signs[3, 0] == 0
         assert found.place[0] == found.place[3]
         assert found.signs[0, 4] == found.signs[3, 4] == 1
+    # But for rounding, the differences are constant: they have no variance, and none of the families has them.
+    draws = Draws.of_scores(ircor.data.Scores.of(X), "bootstrap", drawn_weights(20, "bootstrap", WORK)[1], 64)
+    assert draws.variances[0, 3] == draws.variances[0, 4] == draws.variances[3, 4] == 0
+    assert (draws.variances[5, :5] > 0).all()
     same = ircor.places(np.tile(rng.random((5, 1)), 3), **QUICK)
     assert (same.low == 1).all()
     assert (same.high == 3).all()
@@ -239,12 +244,21 @@ def test_changes_of_place_between_two_tables(rng):
     assert (changes.a.high >= alone.high).all()
 
 
-def test_other_topics_have_other_draws(rng):
+def test_other_topics_have_other_draws(rng, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        _places, "drawn_weights", lambda *given, **more: drawn.append(drawn_weights(*given, **more)) or drawn[-1]
+    )
     A = pd.DataFrame(field(rng, 30, 5), index=[f"a{k}" for k in range(30)])
-    B = pd.DataFrame(field(rng, 20, 5), index=[f"b{k}" for k in range(20)])
+    B = A.set_axis([f"b{k}" for k in range(30)])
     apart = place_changes(A, B, **QUICK)
-    assert (apart.a.topics, apart.b.topics) == (30, 20)
-    assert place_changes(A, B, **QUICK).b.low.tolist() == apart.b.low.tolist()
+    assert (apart.a.topics, apart.b.topics, apart.a.seed, apart.b.seed) == (30, 30, 1, 1)
+    (_, first), (_, second) = drawn
+    assert not np.array_equal(first, second)
+    drawn.clear()
+    place_changes(A, A, **QUICK)
+    assert len(drawn) == 1
+    assert place_changes(A, B.iloc[:20], **QUICK).b.topics == 20
 
 
 @pytest.mark.parametrize("method", ["bootstrap", "normal"])
