@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from .comparison import compare, correlate
     from .data import sample
     from .judging import judges
+    from .reliability import places
     from .tables import bootstrap, cor, cor_by, cor_lists, cor_parquet, permutation_test
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "compare",
     "correlate",
     "judges",
+    "places",
     "sample",
     "InvalidTypeError",
     "InvalidValueError",
@@ -70,6 +72,7 @@ LAZY = {
     "correlate": "comparison",
     "judges": "judging",
     "permutation_test": "tables",
+    "places": "reliability",
     "sample": "data",
 }
 

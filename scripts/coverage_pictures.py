@@ -8,6 +8,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+import places_tables
 import reliability_tables
 from coverage_tables import markdown, percent
 
@@ -298,6 +299,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "unequal": unequal,
     "verdicts": verdicts,
     **reliability_tables.TABLES,
+    **places_tables.TABLES,
 }
 
 

@@ -44,6 +44,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "null": null,
     "overlap": overlap,
     "curve": lambda: topics_needed(AP, 0.9, seed=1).plot(name="map"),
+    "places": lambda: ircor.places(AP, seed=1, name="map").plot(),
     "means": lambda: plots.moves(AP.mean(), gmean(AP), labels=("mean", "geometric mean")),
 }
 

@@ -101,6 +101,7 @@ def judged():
         ],
         "favours": [("gpt", 0.2, 0.1, 0.3, 0.001, ["a"], [], 10, 20, 30), ("llama", *[nan] * 4, [], [], 10, 0, 30)],
         "systems": [(m, judge, *row) for m in ("AP", "nDCG@10") for judge, rows in systems.items() for row in rows],
+        "places": [("AP", "gpt", SCRIPT, 2, "1-3", 1, 3, 3, "3", 3, 3, -2, 0, False)],
         "flips": [("AP", "gpt", "a", "c", True), ("AP", "gpt", SCRIPT, "c", np.False_)],
         "confusion": [("gpt", 2, 0, 1), ("gpt", 0, 0, 50), ("gpt", 0, 1, 5), ("gpt", 2, 2, 20)],
         "labels_by_topic": [("gpt", 301, 38, 0.9, 0.8, 0.81, 0.82, 0.79, 0.83, 0.84), ("gpt", 302, 0, *[nan] * 7)],

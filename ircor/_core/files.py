@@ -28,6 +28,7 @@ MAKER = "ircor"
 
 GENERATOR = '<meta name="generator" content="ircor'
 COMMENT = "<!-- Written by ircor -->"
+LATEX_COMMENT = "% Written by ircor"
 
 STREAMS = {"/dev/stdout": 1, "/dev/fd/1": 1, "/dev/stderr": 2, "/dev/fd/2": 2}
 """Names of the streams of this process, and their descriptors."""
@@ -65,6 +66,7 @@ MARKS: dict[str, Callable[[IO[bytes]], bool]] = {
     "json": begins(b'{\n "ircor": "'),
     "html": near_the_beginning(b"<!doctype html>", GENERATOR.encode()),
     "markdown": begins(COMMENT.encode()),
+    "latex": begins(LATEX_COMMENT.encode()),
     "png": near_the_beginning(b"\x89PNG", f"tEXtSoftware\0{MAKER}".encode()),
     "svg": near_the_beginning(b"<?xml", f"<dc:title>{MAKER}</dc:title>".encode()),
     "pdf": in_pdf,

@@ -285,6 +285,8 @@ OverlapScore = Literal["ext", "min", "max", "res"]
 RunTies = Literal["w", "a", "b", "trec_eval"]
 DocumentTies = Literal["level", "trec_eval"]
 ReliabilityMethod = Literal["tau", "tauAP"]
+PlacesMethod = Literal["bootstrap", "normal"]
+PlacesKind = Literal["simultaneous", "single_step", "marginal"]
 
 METHODS_SHOWN = Option(
     "methods",
@@ -393,6 +395,23 @@ PERSISTENCE = Option(
     "the persistence, between 0 and 1: 0.8, 0.9 and 0.98 give the first 5, 10 and 50 ranks 85 to 86 % of the weight",
     fraction,
 )
+SETS_LEVEL = replace(LEVEL, help="the level of the sets of places")
+PLACES_KIND = choice(
+    "kind",
+    PlacesKind,
+    "simultaneous",
+    "whether the sets hold for all systems at once, by a step-down (simultaneous) or in a single step, or for each "
+    "system by itself (marginal)",
+)
+PLACES_METHOD = choice(
+    "method",
+    PlacesMethod,
+    None,
+    "where the distribution of the greatest difference comes from: a bootstrap of topics, the default with scores by "
+    "topic, or the normal limit of the paper, the only one without topics",
+)
+PLACES_TOP = count("top", None, "also say which systems are surely among this many at the top", metavar="K")
+SETS_RESAMPLES = count("resamples", 10_000, "the number of random draws")
 RUN_TIES = choice(
     "ties",
     RunTies,

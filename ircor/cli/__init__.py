@@ -22,7 +22,7 @@ __all__ = ["main"]
 
 FILES = {
     "_comparisons": ("cor", "compare", "judges", "table"),
-    "_subjects": ("drank", "reliability", "rbo", "rs", "gmap"),
+    "_subjects": ("drank", "reliability", "places", "rbo", "rs", "gmap"),
     "_package": ("sample", "reproduce", "crosscheck"),
 }
 """The commands of each file, in the order of the help; a file is loaded with the first of its commands."""

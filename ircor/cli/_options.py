@@ -17,7 +17,7 @@ from .._core.text import join_and, listed, question
 from .._extras import extra
 from ..report import ENDINGS as PAGE_ENDINGS
 
-ENDINGS = {"json": ".json", "csv": ".csv", "markdown": ".md"}
+ENDINGS = {"json": ".json", "csv": ".csv", "markdown": ".md", "latex": ".tex"}
 """The options whose file may be left out, and how the names of their files end."""
 
 STANDARD_OUTPUT = tuple(name for name, descriptor in STREAMS.items() if descriptor == 1)
@@ -65,6 +65,8 @@ class Command:
         What CSV and the picture have; "" without them.
     report : bool
         Whether there is a report.
+    papers : bool
+        Whether the tables can be written in Markdown and LaTeX.
     arguments : mapping
         For arguments of Python that the command calls otherwise: the attribute of the parsed options, or a phrase.
     inputs : callable, optional
@@ -83,6 +85,7 @@ class Command:
     table: str = ""
     plot: str = ""
     report: bool = False
+    papers: bool = False
     arguments: Mapping[str, str] = field(default_factory=dict)
     inputs: Callable[[Namespace], list[str]] | None = None
     more: tuple[Option, ...] = ()
@@ -98,7 +101,7 @@ class Command:
         for option in self.options:
             add_option(parser, option)
         if self.table:
-            add_outputs(parser, self.table)
+            add_outputs(parser, self.table, self.papers)
         if self.plot:
             add_picture(parser, self.plot)
         if self.report:
@@ -195,7 +198,7 @@ def given(value: Any) -> str:
 
 
 class CommandParser(ArgumentParser):
-    """A parser that takes what follows --json, --csv or --markdown for its file only if it ends like one.
+    """A parser that takes what follows --json, --csv, --markdown or --latex for its file only if it ends like one.
 
     So `--json a.eval` prints JSON about a.eval.  A file is always taken if it is attached: `--json=FILE`.
     """
@@ -323,9 +326,11 @@ def add_reading(parser: ArgumentParser, about: str, qrels: str = "") -> None:
     add_option(parser, STANDARDIZE)
 
 
-def add_outputs(parser: ArgumentParser, table: str) -> None:
-    """--json, --csv and --force."""
+def add_outputs(parser: ArgumentParser, table: str, papers: bool) -> None:
+    """--json, --csv and --force, and --markdown and --latex if they are wanted."""
     for form, content in (("json", "all as JSON"), ("csv", f"{table} as CSV, without rounding")):
+        add_output(parser, form, content)
+    for form, content in (("markdown", "all in Markdown"), ("latex", "the tables in LaTeX")) if papers else ():
         add_output(parser, form, content)
     add_force(parser)
 

@@ -18,7 +18,7 @@ from itertools import groupby
 from typing import Any, TextIO
 
 from .._core.errors import FileKeptError
-from .._core.files import COMMENT, check_output, is_special, whole_file
+from .._core.files import COMMENT, LATEX_COMMENT, check_output, is_special, whole_file
 from .._core.results import Result
 from .._core.text import join_and
 from .._extras import extra
@@ -107,7 +107,7 @@ def print_result(outcome: Outcome) -> None:
 
 
 def targets(options: Namespace) -> dict[str, str | None]:
-    """The values of --json, --csv, --markdown, --plot and --html; None for a command without the option."""
+    """The values of --json, --csv, --markdown, --latex, --plot and --html; None for a command without the option."""
     named = {option: getattr(options, option, None) for option in OUTPUTS}
     printed = {option for option in ENDINGS if named[option] in STANDARD_OUTPUT}
     return {option: "-" if option in printed else name for option, name in named.items()}
@@ -164,12 +164,20 @@ def as_csv(outcome: Outcome) -> str:
 
 
 def markdown_of(outcome: Outcome) -> str:
-    assert outcome.markdown
-    return f"{COMMENT}\n\n{outcome.markdown()}"
+    return f"{COMMENT}\n\n{(outcome.markdown or outcome.result.view.markdown)()}"
+
+
+def latex_of(outcome: Outcome) -> str:
+    return f"{LATEX_COMMENT}\n{outcome.result.view.latex()}"
 
 
 # The functions that write the text of each option of ENDINGS.
-TEXTS: dict[str, Callable[[Outcome], str]] = {"json": as_json, "csv": as_csv, "markdown": markdown_of}
+TEXTS: dict[str, Callable[[Outcome], str]] = {
+    "json": as_json,
+    "csv": as_csv,
+    "markdown": markdown_of,
+    "latex": latex_of,
+}
 
 
 def print_table(table: Table) -> None:

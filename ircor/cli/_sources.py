@@ -35,7 +35,7 @@ from ._options import OUTPUTS, is_sample, takes_a_file
 if TYPE_CHECKING:
     import pandas
 
-MEASURE, QRELS = Argument("measure"), Argument("qrels")
+MEASURE, QRELS, SE = Argument("measure"), Argument("qrels"), Argument("se")
 
 
 def scored(
@@ -329,6 +329,37 @@ def joined_scores(options: Namespace) -> pandas.DataFrame:
     if any(map(is_sample, options.files)):
         raise InvalidValueError(None, "the sample data cannot be joined with other files")
     return of_one_measure(read_scores(options.files, measure, options), "the files together")
+
+
+@contextmanager
+def refusing_leaderboards(options: Namespace) -> Iterator[None]:
+    """If reading scores by topic fails because the file is a leaderboard, say which option is missing."""
+    try:
+        yield
+    except IrcorError:
+        try:
+            trec.read_leaderboard(options.files)
+        except (IrcorError, OSError):
+            pass
+        else:
+            what = f"{listed(options.files, 2)} can be a leaderboard, which has no topics"
+            raise InvalidValueError(None, what, ("name its column of standard errors with ", SE)) from None
+        raise
+
+
+def means_with_errors(options: Namespace) -> tuple[pandas.Series, pandas.Series]:
+    """The means of the systems of a leaderboard, and the column of their standard errors."""
+    measure = only_value(options, "measure")
+    if options.qrels or any(map(is_sample, options.files)):
+        raise InvalidValueError("se", "is for a leaderboard, which has means and no scores by topic")
+    if measure is None:
+        names = [name for name in trec.read_leaderboard(options.files).columns if name != options.se]
+        if len(names) != 1:
+            choice = ("the leaderboard has several measures, choose one with ", MEASURE)
+            raise InvalidValueError(None, choice, listed(names, 8))
+        (measure,) = names
+    board = trec.read_leaderboard(options.files, [measure, options.se])
+    return board[measure], board[options.se]
 
 
 def tables_by_measure(options: Namespace) -> dict[str, pandas.DataFrame] | pandas.DataFrame:

@@ -24,7 +24,7 @@ from ..rank_distance import DrankNull, NamedDistance
 from ..trec import PACKAGES as SCORING, STANDARD_INPUT, expand_paths
 from ._options import Command, add_sources, add_two_sources, labels_of, option_values
 from ._output import Outcome
-from ._sources import joined_scores, two_tables
+from ._sources import joined_scores, means_with_errors, refusing_leaderboards, two_tables
 
 
 def run_drank(options: Namespace) -> Outcome:
@@ -78,6 +78,48 @@ RELIABILITY = Command(
     table="this curve",
     plot="the expected coefficient against the number of topics",
     arguments={"X": "files"},
+)
+
+
+def add_places(parser: ArgumentParser) -> None:
+    add_sources("the measure", more="; or, with --se, a leaderboard")(parser)
+    parser.add_argument(
+        "--se",
+        metavar="COLUMN",
+        help="the source is a leaderboard, systems with their means, and this column has the standard errors",
+    )
+
+
+def run_places(options: Namespace) -> Outcome:
+    name = listed(options.files, 2)
+    (label,) = labels_of(options, [name])
+    values = option_values(options)
+    if options.se is None:
+        with refusing_leaderboards(options):
+            table = joined_scores(options)
+        result = reliability.places(Scores.of(table, name), name=name, **values)
+    else:
+        means, errors = means_with_errors(options)
+        result = reliability.places(means, se=errors, name=name, **values)
+    packages = SCORING if options.qrels else ()
+    return Outcome(result, lambda: result.plot(label=label), packages=packages)
+
+
+PLACES = Command(
+    "places",
+    "which places of the systems another sample of topics would leave",
+    "The set of places of each system that the noise of the topics leaves possible, for all systems at once or for "
+    "each by itself (Mogstad et al., Review of Economic Studies 2024): who could be the first, which "
+    "pairs of systems are told apart, and tiers.",
+    "ircor places sample:map --top 10",
+    run_places,
+    reliability.places,
+    add_places,
+    table="the places",
+    plot="a row for each system, with its place and its set of places",
+    report=True,
+    papers=True,
+    arguments={"scores": "files"},
 )
 
 

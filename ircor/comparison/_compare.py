@@ -21,7 +21,7 @@ from .._core.work import Progress, Resampling, watched
 from ..data import Scores, ScoreSource, scores_by_measure
 from ..rank_distance import DrankResult, Verdict, ranking_tests, verdict_between
 from ..rbase import r_rank
-from ..reliability import Caveat, Estimate, has_reliability, own_expected
+from ..reliability import Caveat, Estimate, PlaceChanges, changes_in_study, has_reliability, own_expected
 from ..statistics import CoverageCaveat, Significance, Statistic, Term, coverage_caveat, intervals, significant_pairs
 from ._measures import MeasureTable, tabulate
 
@@ -132,6 +132,9 @@ class Comparison(Result):
         A row for each of the two: source, topics, and expected, the expected tau between its ranking of the systems and
         its true ranking, with low and high, its interval: `ircor.reliability.topics_needed`.  A table with fewer than
         three topics, or with the same scores for all systems, has no row.
+    changes : ircor.reliability.PlaceChanges or None
+        The sets of places of each system in A and in B, and which systems surely move: that of
+        `ircor.reliability.place_changes`.  None if all systems have the same mean in A or in B.
     conclusion : str
         What the numbers say: the verdict of the test, tau_b with its interval, and the pairs that differ significantly.
     notes : tuple of str
@@ -153,6 +156,7 @@ class Comparison(Result):
     same_topics: bool
     caveat: CoverageCaveat | None
     sides: tuple[Scores, Scores] = field(repr=False)
+    changes: PlaceChanges | None = field(default=None, repr=False)
 
     @property
     def systems(self) -> pandas.DataFrame:
@@ -407,6 +411,7 @@ def comparison_of(
         same_topics,
         coverage_caveat(a.m, min(a.n, b.n), False, target),
         (a, b),
+        changes_in_study(a, b, called, level, same_topics, work) if a.ranks_systems and b.ranks_systems else None,
     )
 
 

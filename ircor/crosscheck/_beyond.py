@@ -45,6 +45,27 @@ def reliability_calls(seed: int, count: int) -> Iterator[Call]:
         yield general("generalizability", (X, topics[0]), unit=1, parts=("e_rho2.value", "phi.value"))
 
 
+def places_calls(seed: int, count: int) -> Iterator[Call]:
+    """The sets of places by the same random weights of topics, in one of eight with a fault."""
+    for k, rng in generators(seed, range(count)):
+        X, where = random_scores(rng)
+        X = X[:60, :8]
+        method, n = str(rng.choice(["bootstrap", "normal"])), len(X)
+        named = {"method": method, "kind": str(rng.choice(["simultaneous", "single_step", "marginal"]))}
+        drawn = rng.multinomial(n, np.full(n, 1 / n), 199) if method == "bootstrap" else rng.normal(size=(199, n))
+        # As the kernel has them.
+        draws = drawn.astype(np.float32).astype(np.float64)
+        if k % 8 == 7:
+            where = str(rng.choice(["one system", "a missing score", "an unknown kind", "a topic too many"]))
+            X = X[:, :1] if where == "one system" else X
+            named = named | {"kind": "both"} if where == "an unknown kind" else named
+            draws = draws[:, 1:] if where == "a topic too many" else draws
+            if where == "a missing score":
+                X[0, 0] = np.nan
+        level = float(rng.choice([0.8, 0.9, 0.95]))
+        yield Call(reliability, "place_sets", "place_sets", (X, draws, level), named, where)
+
+
 def random_scores(rng: np.random.Generator) -> tuple[Array, str]:
     """Draw scores, topics by systems, and the name of their kind."""
     kinds = ["apart", "alike", "tied", "the same twice", "the same mean", "constantly apart", "one constant"]
@@ -362,4 +383,5 @@ SUBJECTS = (
     Subject(("expected", "expected_curve", "generalizability"), reliability_calls, 200),
     Subject(NUMBERS, number_calls, 300, in_base_r=True),
     Subject(DRAWS, random_calls, 1000, in_base_r=True),
+    Subject(("place_sets",), places_calls, 200),
 )

@@ -40,6 +40,7 @@ from ..averages import standardize as standardized
 from ..data import Scores, ScoreSource
 from ..rank_distance import ranking_tests, verdict_between
 from ..rbase import r_rank
+from ..reliability import changes_in_study
 from ..statistics import (
     LEAST_SAMPLES,
     Statistic,
@@ -346,9 +347,11 @@ def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, 
     for (judge, scores), distance, test in zip(judges.items(), distances, tests):
         verdict = verdict_between(truth, scores, distance, (inputs.truth, judge))
         moves = None if verdict.unranked else largest_moves(truth, scores, best)
-        pairs, flipped = None, []
+        pairs, changes, flipped = None, None, []
         if true and test:
-            pairs = compare_pairs(true.signs, test.signs, scores.means) if moves else None
+            if moves:
+                pairs = compare_pairs(true.signs, test.signs, scores.means)
+                changes = changes_in_study(truth, scores, (inputs.truth, judge), settings.level, True, work)
             flipped = [
                 JudgedFlip(measure, judge, truth.systems[i], truth.systems[j], bool(test.signs[i, j] < 0))
                 for i, j in np.argwhere((true.signs > 0) & (scores.means[:, None] < scores.means))
@@ -365,6 +368,7 @@ def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, 
                 significance=test,
                 pairs=pairs,
                 flips=tuple(flipped),
+                changes=changes,
             )
         )
     return MeasureResult(

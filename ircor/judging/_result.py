@@ -15,6 +15,7 @@ from .._core.text import listed
 from .._core.types import MethodName
 from ..data import Scores
 from ..rank_distance import Verdict, test_resamples
+from ..reliability import PlaceChanges
 from ..statistics import CoverageCaveat, PairCounts, Significance
 from ..trec import PACKAGES
 from ._bias import Bias
@@ -169,6 +170,9 @@ class JudgedRanking:
     pairs : PairCounts or None
         What the judge makes of those that differ significantly by the truth; None where `moves` is, and without topics.
     flips : tuple of JudgedFlip
+    changes : PlaceChanges or None
+        The sets of places by the truth and by the judge, and which systems surely move; None where `moves` is, and
+        without topics.
     """
 
     judge: str
@@ -181,6 +185,7 @@ class JudgedRanking:
     significance: Significance | None
     pairs: PairCounts | None
     flips: tuple[JudgedFlip, ...]
+    changes: PlaceChanges | None
 
 
 @dataclass(frozen=True)
@@ -240,6 +245,9 @@ class JudgesResult(Result):
     systems : pandas.DataFrame
         For each measure, judge and system: the means and ranks under the truth and under the judge, and move, the
         number of ranks that the system gains.  Tied systems share the mean of their ranks.
+    places : pandas.DataFrame
+        For each measure, judge and system: the set of places by the truth and by the judge, and whether the system
+        surely moves.
     flips : pandas.DataFrame
         The pairs of systems that differ significantly under the truth and are in the other order under a judge; and
         whether they differ significantly there, too.
@@ -351,8 +359,8 @@ class JudgesResult(Result):
 
 FRAMES = frozenset(
     {
-        *("coefficients", "tests", "pairs", "differences", "labels", "favours", "systems", "flips", "confusion"),
-        *("labels_by_topic", "bias"),
+        *("coefficients", "tests", "pairs", "differences", "labels", "favours", "systems", "places", "flips"),
+        *("confusion", "labels_by_topic", "bias"),
     }
 )
 """The tables that are attributes of a result."""

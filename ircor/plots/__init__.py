@@ -14,9 +14,10 @@ own option first, or its PDF has fonts of Type 3, which many journals refuse::
 from ..statistics import costly_swaps
 from ._heatmap import table
 from ._moves import moves
+from ._places import places
 from ._slope import slope
 from ._style import relabel as relabel, save, wrapped_title as wrapped_title
 from ._ties import tie_effect
 from ._values import curve, null, ranges
 
-__all__ = ["costly_swaps", "curve", "moves", "null", "ranges", "save", "slope", "table", "tie_effect"]
+__all__ = ["costly_swaps", "curve", "moves", "null", "places", "ranges", "save", "slope", "table", "tie_effect"]

@@ -5,6 +5,8 @@
 - `topics_needed`: the same against the number of topics, with intervals, and the least number that reaches a goal.
   `expected_curve`: the curve alone.
 - `generalizability`: variance components, E rho^2 and Phi, and the topics that they need.
+- `places`: the places of each system that another sample of topics would leave.  `place_changes`: which systems surely
+  change their place between two tables.
 - `summary`: all of it.
 """
 
@@ -21,17 +23,30 @@ from ._expected import (
     has_reliability as has_reliability,
 )
 from ._needed import CurvePoint as CurvePoint, Reliability, TopicsNeeded, expected_curve, summary, topics_needed
+from ._places import (
+    PlaceChange as PlaceChange,
+    PlaceChanges,
+    Places,
+    changes_in_study as changes_in_study,
+    place_changes,
+    place_sets as place_sets,
+    places,
+)
 
 __all__ = [
     "expected",
     "topics_needed",
     "expected_curve",
     "generalizability",
+    "places",
+    "place_changes",
     "summary",
     "Expected",
     "TopicsNeeded",
     "Generalizability",
     "Components",
     "Estimate",
+    "Places",
+    "PlaceChanges",
     "Reliability",
 ]

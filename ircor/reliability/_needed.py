@@ -19,6 +19,7 @@ from ..data import ScoreSource
 from ._components import Estimate, Generalizability, generalizability
 from ._curve import MOST_TOPICS, Curve, Effects, crossing, least, whole_topics
 from ._expected import ESTIMATORS, METHODS, Caveat, Expected, Method, RankedSystems, equal_pairs, expected, readers_note
+from ._places import Places, places
 
 if TYPE_CHECKING:
     import pandas
@@ -286,6 +287,8 @@ class Reliability(Result):
         Each coefficient by each estimator of Urbano and Marrero.
     generalizability : Generalizability
         Variance components, E rho^2 and Phi.
+    places : Places
+        The places of each system that another sample of topics would leave.
     notes : tuple of str
         What a reader should know about the data.
     """
@@ -294,6 +297,7 @@ class Reliability(Result):
     needed: TopicsNeeded
     expected: tuple[Expected, ...]
     generalizability: Generalizability
+    places: Places
 
     def plot(self, ax: Axes | None = None, *, name: str = "this collection") -> Axes:
         """Draw the expected coefficient against the number of topics: `ircor.plots.curve`."""
@@ -324,7 +328,7 @@ def summary(
         Scores, topics by systems, as for `expected`.
     goal, method, level, resamples, seed, n_jobs, progress
         As for `topics_needed`.  The resamples of the estimator "RES" are as many, and the goal of `generalizability` is
-        its own, 0.95.
+        its own, 0.95.  The sets of places have as many draws as `places` takes by default.
     name : str
         The name of the scores, in sentences and pictures.
 
@@ -351,4 +355,5 @@ def summary(
         needed = topics_needed(scores, goal, method, level=level, n_jobs=n_jobs, progress=progress, **draws)
         draws["seed"] = needed.seed
         estimates = tuple(expected(scores, one, by, **draws) for by in ESTIMATORS for one in METHODS)
-        return Reliability(name, needed, estimates, generalizability(scores, level=level))
+        sets = places(scores, level, seed=needed.seed, n_jobs=n_jobs, progress=progress, name=name)
+        return Reliability(name, needed, estimates, generalizability(scores, level=level), sets)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from .._core.methods import RBO
 from .._core.text import counted, percent
 from ..comparison import Comparison
+from ..reliability import PlaceChanges
 from ..show.compare import test_in_words, verdict_clause
 from ..show.tables import Table
 from ._charts import COVERED, Keys, board, interval_figure, interval_rows, lines_of, move_sentences, slope_figure
@@ -62,6 +63,7 @@ def comparison_page(result: Comparison, title: str | None) -> Page:
         [
             Section("Rankings", rankings),
             Section("Leaderboards", [element("div", *boards, class_="beside")]),
+            Section("Places", places_section(result.changes)),
             Section("Flips", flips_section(result)),
             Section("Coefficients", coefficients_shown(result, coefficients)),
             Section("Rank distance", [*paragraphs(about_test(result)), sortable(test, "Rank distance")]),
@@ -71,6 +73,18 @@ def comparison_page(result: Comparison, title: str | None) -> Page:
         main_numbers(result, coefficients, test),
         [seeded(result.seed, result.resamples)],
     )
+
+
+def places_section(changes: PlaceChanges | None) -> list[Markup]:
+    """The systems that surely move, and the sets of places of all."""
+    if changes is None:
+        return []
+    about = (
+        f"The sets of places hold for all systems of both at once, with {100 * changes.a.level:g}% confidence. A "
+        "system surely moves if its two sets have no place in common."
+    )
+    (table,) = changes.tables()
+    return [*paragraphs(*changes.sentences(), about), sortable(table, "Places")]
 
 
 def topic_counts(result: Comparison) -> str:

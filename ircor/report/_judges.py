@@ -118,7 +118,7 @@ def on_topics(result: JudgesResult) -> dict[str, str]:
 KEYS = Keys("system", ("mean_truth", "mean_judge"), ("rank_truth", "rank_judge"), "move")
 
 TABLES = (
-    *("systems", "coefficients", "differences", "tests", "pairs", "flips"),
+    *("systems", "coefficients", "differences", "tests", "pairs", "places", "flips"),
     *("labels", "confusion", "labels_by_topic", "favours", "bias"),
 )
 """The tables of such a result."""
@@ -128,6 +128,10 @@ MOST_ROWS = 40
 # The most numbers at the top of the report.
 MOST_FIGURES = 20
 
+PLACES = (
+    "The places of each system that other topics would leave, by {truth} and by each judge; the sets of both hold for "
+    "all systems at once. A system surely moves if its two sets have no place in common."
+)
 TEST_TITLE = (
     "How far each judge's ranking is from that of {truth}; the p-value of that distance against another sample of "
     "topics; the systems with the largest drop and the largest move; and the share of the best systems that are the "
@@ -165,6 +169,7 @@ def page(result: JudgesResult, title: str | None) -> Page:
             Section("Judges compared", differences_part(result, by_key["differences"])),
             Section("Moves" if bare else "Rank distance and moves", explained_table(by_key["tests"], tests)),
             Section("Significant pairs", explained_table(by_key["pairs"], PAIRS.format(truth=result.truth))),
+            Section("Places", explained_table(by_key["places"], PLACES.format(truth=result.truth))),
             Section("Flips", flips_part(result, by_key["flips"], bool(by_key["pairs"].rows))),
             Section("Labels", labels_part(result, by_key["labels"], by_key["confusion"], by_key["labels_by_topic"])),
             Section("Favour", favour_part(result, by_key["favours"], by_key["bias"])),

@@ -30,6 +30,8 @@ VIEWS = {
     "OrderChange": "averages",
     "OverlapTable": "overlap",
     "PermutationResult": "intervals",
+    "PlaceChanges": "places",
+    "Places": "places",
     "RS": "averages",
     "RSResult": "averages",
     "Reliability": "reliability",

@@ -12,6 +12,7 @@ from .._core.text import counted, coverage_clause, join_and, p_equals, p_value, 
 from ..comparison import CoefficientInterval, Comparison, Comparisons
 from ..rank_distance import DrankResult, Verdict
 from ..statistics import Significance
+from .places import PlaceChangesView
 from .reliability import caveat_sentence
 from .tables import Column, Table, View, attributes, general, signed, yes_or_no
 
@@ -115,11 +116,14 @@ class ComparisonView(View[Comparison]):
             Column("difference_b", f"difference\n{b}"),
             Column("significant", f"significant in\n{b}", yes_or_no),
         ]
-        return [Table("flips", columns, self.result.significant.flips, names=2)]
+        flips = Table("flips", columns, self.result.significant.flips, names=2)
+        changes = self.result.changes
+        return [flips, *(PlaceChangesView(changes).tables() if changes else [])]
 
     def sentences(self) -> list[str]:
-        """The conclusion, and how reliable the two rankings are."""
-        return [self.conclusion(), *self.reliability()]
+        """The conclusion, the systems that surely move, and how reliable the two rankings are."""
+        moves = self.result.changes.sentences() if self.result.changes else []
+        return [self.conclusion(), *moves, *self.reliability()]
 
     def conclusion(self) -> str:
         """The verdict, the coefficient with its interval, and the pairs that differ significantly: a sentence each."""
@@ -205,6 +209,7 @@ class ComparisonView(View[Comparison]):
             },
             "flips": self.table("flips").records(),
             "reliability": self.table("reliability").records(),
+            "places": self.table("places").records(),
             "conclusion": self.conclusion(),
             "notes": self.notes,
             "seed": result.seed,

@@ -13,6 +13,7 @@ from .._core.errors import InvalidValueError
 from .._core.text import counted, coverage_clause, join_and, listed, p_equals, p_value, percent
 from ..judging import Agreement, Bias, Coefficient, Coefficients, InputNote, JudgedRanking, JudgesResult, SystemBias
 from .compare import TESTS, coefficient_sentence, leaderboard_clause, verdict_clause
+from .places import change_columns, change_rows
 from .tables import Column, Table, View, attributes, general, signed, yes_or_no
 
 
@@ -304,6 +305,7 @@ class JudgesResultView(View[JudgesResult]):
         rankings = [ranking for one in result.by_measure for ranking in one.rankings]
         return judge_tables(
             systems=[row for ranking in rankings for row in ranking.systems],
+            places=change_rows((one.measure, one.judge, one.changes) for one in rankings),
             flips=[row for ranking in rankings for row in ranking.flips],
             confusion=[
                 GradesRow(judge, grade, other, count)
@@ -335,6 +337,11 @@ class JudgesResultView(View[JudgesResult]):
                 f"No two systems differ significantly by {join_and(untold)} under {result.truth} itself, so these "
                 "topics can tell little about any judge."
             )
+        sentences += [
+            f"{ranking.measure}: {ranking.changes.sentences()[0]}"
+            for ranking in rankings
+            if ranking.changes and ranking.changes.sure
+        ]
         if judge in result.biases:
             sentences.append(BiasView(result.biases[judge]).favours())
         return " ".join(sentences)
@@ -374,7 +381,8 @@ class JudgesResultView(View[JudgesResult]):
                 one.method, one.value, one.low, one.high, verdict.topics, True, result.target, result.level
             )
         clause = verdict_clause(verdict, verdict.distance)
-        return f"{ranking.measure}: {clause}. {coefficient} {self.significant(ranking)}"
+        moves = "" if ranking.changes is None else f" {ranking.changes.sentences()[0]}"
+        return f"{ranking.measure}: {clause}. {coefficient} {self.significant(ranking)}{moves}"
 
     def significant(self, ranking: JudgedRanking) -> str:
         """How many of the significant pairs the judge finds: a sentence."""
@@ -558,6 +566,7 @@ COLUMNS: dict[str, list[Column]] = {
         *(Column(f"rank_{side}", f"rank\n{side}", general) for side in SIDES),
         Column("move", text=or_blank(signed)),
     ],
+    "places": [*BY_MEASURE, *change_columns("truth", "judge", "change.")],
     "flips": [
         *BY_MEASURE,
         Column("better", "better under\nthe truth", str),
@@ -598,6 +607,7 @@ LABEL_COLUMNS = {
     "coefficients": 4,
     "differences": 5,
     "systems": 3,
+    "places": 3,
     "flips": 4,
     "labels": 1,
     "favours": 1,

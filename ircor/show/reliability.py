@@ -238,7 +238,7 @@ class ReliabilityView(View[Reliability]):
 
     def sentences(self) -> list[str]:
         needed, general = self.parts
-        return [needed.sentence(self.result.name), *general.sentences()]
+        return [needed.sentence(self.result.name), *general.sentences(), *self.result.places.sentences()]
 
     def record(self) -> dict[str, Any]:
         """The records of all parts; the chances are those by "ML"."""
@@ -249,6 +249,7 @@ class ReliabilityView(View[Reliability]):
             "needed": result.needed.as_dict(),
             "expected": self.estimators().records(),
             "generalizability": result.generalizability.as_dict(),
+            "places": result.places.as_dict(),
             "names": ml["names"],
             "chances": ml["chances"],
             "notes": self.notes,

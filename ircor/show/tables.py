@@ -213,8 +213,15 @@ class View(Generic[R]):
         return []
 
     def markdown(self) -> str:
-        """The result as a page in Markdown."""
-        raise NotImplementedError(f"there is no page of a {type(self.result).__name__}")
+        """The result as a page in Markdown: its tables, sentences and notes."""
+        notes = [f"Note: {note}" for note in self.notes]
+        tables = [as_markdown(table) for table in self.tables() if table.rows]
+        return "\n\n".join([*tables, *self.sentences(), *notes]) + "\n"
+
+    def latex(self) -> str:
+        """The tables in LaTeX, with booktabs, and the sentences as the caption of the first."""
+        first, *others = [table for table in self.tables() if table.rows]
+        return "\n".join([as_latex(first, " ".join(self.sentences())), *map(as_latex, others)])
 
     def text(self) -> str:
         """The result as `print` writes it."""
@@ -250,6 +257,25 @@ def as_markdown(table: Table) -> str:
         "| " + " | ".join(" ".join(cell.replace("|", "\\|").split()) for cell in line) + " |"
         for line in [headings, ["---"] * len(headings), *rows]
     )
+
+
+LATEX = str.maketrans(
+    {mark: f"\\{mark}" for mark in "&%$#_{}"}
+    | {"~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "\\": r"\textbackslash{}"}
+)
+"""What the characters with a meaning in LaTeX become."""
+
+
+def as_latex(table: Table, caption: str = "") -> str:
+    """A table in LaTeX, for the package booktabs."""
+    headings, *rows = ([" ".join(cell.split()).translate(LATEX) for cell in line] for line in table.lines())
+    kinds = "".join("r" if all(map(is_numeric_text, column)) else "l" for column in zip(*table.lines()[1:]))
+    lines = [" & ".join(line) + r" \\" for line in (headings, *rows)]
+    body = [rf"\begin{{tabular}}{{{kinds}}}", r"\toprule", lines[0], r"\midrule", *lines[1:]]
+    body += [r"\bottomrule", r"\end{tabular}"]
+    if caption:
+        body = [r"\begin{table}", rf"\caption{{{caption.translate(LATEX)}}}", r"\centering", *body, r"\end{table}"]
+    return "\n".join(body) + "\n"
 
 
 def is_numeric_text(cell: str) -> bool:

@@ -12,6 +12,14 @@ from ._intervals import (
     mean_caveats as mean_caveats,
     mean_interval as mean_interval,
 )
+from ._maximum import (
+    Draws as Draws,
+    decided_signs as decided_signs,
+    drawn_weights as drawn_weights,
+    joint_critical as joint_critical,
+    own_criticals as own_criticals,
+    padded as padded,
+)
 from ._model import (
     correlation_shrinkage as correlation_shrinkage,
     deviations_of as deviations_of,

@@ -164,15 +164,15 @@ observed_order <- function(X) order(-ranks_with_ties(colMeans(X), max(abs(X))))
 # Scores that differ by no more than this are equal.
 rounding_of <- function(X) 2^-40 * max(abs(X))
 
-check_topics_by_systems <- function(X) {
+check_topics_by_systems <- function(X, topics = 3, ranking = TRUE) {
   X <- as.matrix(X)
   # Differences between integers may overflow.
   storage.mode(X) <- "double"
-  if (nrow(X) < 3) stop("'X' must have 3 topics or more, not ", nrow(X), call. = FALSE)
+  if (nrow(X) < topics) stop("'X' must have ", topics, " topics or more, not ", nrow(X), call. = FALSE)
   if (ncol(X) < 2) stop("'X' must have two systems or more, not ", ncol(X), call. = FALSE)
   if (!all(is.finite(X))) stop("'X' must not have missing or infinite scores", call. = FALSE)
   spread <- apply(X, 1, max) - apply(X, 1, min)
-  if (all(spread <= rounding_of(X))) {
+  if (ranking && all(spread <= rounding_of(X))) {
     stop("all systems of 'X' have the same scores, so there is no ranking", call. = FALSE)
   }
   X

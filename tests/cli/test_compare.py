@@ -55,7 +55,7 @@ def test_other_topics_are_noted(run, folder):
     done = run("compare", "first.csv", "second.csv", *QUICK)
     assert done.returncode == 0
     assert done.stderr == "ircor: the two have different topics, so they are taken for two separate samples of topics\n"
-    assert "its mean over samples of 25 and 25 topics is between" in done.stdout.splitlines()[-2]
+    assert "its mean over samples of 25 and 25 topics is between" in done.stdout.splitlines()[-3]
 
 
 def test_the_target_of_the_intervals(answer, run):

@@ -19,6 +19,7 @@ NOT_OPTIONS = {
     "rbo": {"run_a", "run_b"},
     "rs": {"run", "qrels", "progress"},
     "gmap": {"scores"},
+    "places": {"scores", "progress", "covariance", "se", "name"},
     "sample": {"folder", "force"},
     "reproduce": {"data", "progress"},
     "crosscheck": {"functions", "data", "progress"},

@@ -58,7 +58,8 @@ def test_the_screen(run):
     assert [title[0] for title in titles][:2] == ["topics", "estimator"]
     assert "ML\t0.8950\t0.8444" in lines
     assert [line for line in lines if "\t" not in line and line] == known.sentences()
-    assert lines[-1].startswith("E rho^2 with 50 topics is ")
+    assert lines[-2].startswith("E rho^2 with 50 topics is ")
+    assert lines[-1].startswith("6 of 30 systems could be the first by sample:map: J2, ")
 
 
 def test_files_folders_and_runs(answer, folder):

@@ -356,7 +356,7 @@ def test_the_reliability_of_both_is_that_of_topics_needed(resamples, draws):
         assert (row.expected, row.low, row.high) == tuple(known.own)
     assert found.as_dict()["reliability"] == rows.to_dict("records")
     assert found.tables()[-1].records() == rows.to_dict("records")
-    said = found.sentences()[1]
+    said = found.sentences()[2]
     for row in rows.itertuples():
         assert f"tau {row.expected:.3f} " in said
         assert f"{row.low:.3f} to {row.high:.3f}" in said
@@ -367,8 +367,8 @@ def test_the_reliability_of_separate_samples():
     scores = ircor.sample("map").iloc[:, :8]
     found = ircor.compare(scores.iloc[:20], scores.iloc[20:], **SHORT)
     assert found.reliability["topics"].tolist() == [20, 30]
-    assert "A with 20 topics is expected" in found.sentences()[1]
-    assert "and B with 30 topics with tau" in found.sentences()[1]
+    assert "A with 20 topics is expected" in found.sentences()[2]
+    assert "and B with 30 topics with tau" in found.sentences()[2]
 
 
 def test_a_table_without_a_ranking_or_with_two_topics_has_no_reliability():

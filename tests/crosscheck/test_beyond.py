@@ -32,6 +32,7 @@ from ircor.crosscheck._calls import flat_numbers
     compare_reliability,
     compare_numbers,
     compare_random,
+    compare_places,
 ) = SUBJECTS
 
 MODULES = {
@@ -40,7 +41,7 @@ MODULES = {
     **dict.fromkeys(compare_averages.functions, averages),
     **dict.fromkeys(compare_organization.functions + compare_measures.functions, organization),
     **dict.fromkeys(compare_overlap.functions, overlap),
-    **dict.fromkeys(compare_reliability.functions, reliability),
+    **dict.fromkeys(compare_reliability.functions + compare_places.functions, reliability),
     **dict.fromkeys(compare_numbers.functions, rbase),
     "kendall_tau": ircor,
 }
@@ -95,13 +96,14 @@ def test_the_number_of_cases(reference):
         "expected_curve": 20,
         # The components, and the coefficients.
         "generalizability": 40,
+        "place_sets": 20,
         **{name: report.functions[name].cases for name in (*compare_numbers.functions, *compare_random.functions)},
     }
     assert all(report.functions[name].cases >= 19 for name in compare_numbers.functions)
     # Numbers, not calls.
     assert report.functions["RRandom.runif"].cases == report.functions["RRandom.rnorm"].cases == 20 * 1000
     assert report.functions["r_rank"].cases >= 20
-    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 200, 300, 1000]
+    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 200, 300, 1000, 200]
 
 
 @pytest.mark.r
@@ -174,6 +176,7 @@ def test_a_state_that_r_saved(reference, kind):
         ("expected", 1e-11),
         ("expected_curve", 1e-8),
         ("generalizability", 1e-10),
+        ("place_sets", 1e-2),
     ],
 )
 def test_a_small_error_is_noticed(reference, name, error, monkeypatch):
@@ -220,8 +223,8 @@ def test_the_original_has_none_of_them_but_base_r_has_some(compared):
     }
     assert report.notes == [
         "not compared: drank, gmean, mean_log, transformed_mean, mean_logit, ap_floor, evaluate, bcubed, strictness, "
-        "robustness, rbo, rbo_scores, expected, expected_curve, generalizability "
-        "(the package ircor does not have them; the reference does)"
+        "robustness, rbo, rbo_scores, expected, expected_curve, generalizability, "
+        "place_sets (the package ircor does not have them; the reference does)"
     ]
 
 

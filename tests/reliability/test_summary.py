@@ -55,7 +55,9 @@ def test_the_tables(found):
 
 
 def test_the_sentences(found):
-    needed, coefficients = found.sentences()
+    needed, coefficients, places = found.sentences()
+    assert [places] == found.places.sentences()
+    assert (found.places.level, found.places.seed) == (0.8, found.needed.seed)
     assert needed == found.needed.view.sentence("map")
     assert needed.startswith("With 50 topics, the ranking of the 30 systems by map is expected to have tau ")
     assert [coefficients] == found.generalizability.sentences()

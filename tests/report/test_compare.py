@@ -33,7 +33,7 @@ def test_every_cell_is_as_the_result_writes_it(measures, page):
     texts = {cell for table in page.tables for row in table[1:] for cell in row}
     shown = {
         cell
-        for table in [*measures.tables(), measures.view.table("flips")]
+        for table in [*measures.tables(), measures.view.table("flips"), measures.view.table("places")]
         for row in table.lines()[1:]
         for cell in row
     }

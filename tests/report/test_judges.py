@@ -40,7 +40,16 @@ def test_verdicts_come_first_and_the_sections_have_their_order(page, found):
     titles = [
         *found.verdicts,
         *("Rankings", "Leaderboards", "Coefficients", "Judges compared", "Rank distance and moves"),
-        *("Significant pairs", "Flips", "Labels", "Favour", "Findings in words", "Method and limits", "Notes"),
+        *(
+            "Significant pairs",
+            "Places",
+            "Flips",
+            "Labels",
+            "Favour",
+            "Findings in words",
+            "Method and limits",
+            "Notes",
+        ),
     ]
     main = page.text[page.text.index(found.verdicts[0]) :]
     places = [main.rindex(f"\n{title}\n") if title not in found.verdicts else main.index(title) for title in titles]

@@ -11,7 +11,7 @@ import pytest
 
 from ircor._core.results import Result
 from ircor.show import VIEWS, view_of
-from ircor.show.tables import Column, Table, View, decimals, general, is_numeric_text, plain, signed
+from ircor.show.tables import Column, Table, View, as_latex, decimals, general, is_numeric_text, plain, signed
 
 COLUMNS = [
     Column("name", "coefficient"),
@@ -171,3 +171,13 @@ def test_values_for_json():
     assert plain(value) == expected
     assert json.loads(json.dumps(plain(value), allow_nan=False)) == expected
     assert plain(pd.Series([1.5, nan])) == [1.5, None]
+
+
+def test_latex_escapes_what_has_a_meaning():
+    table = Table("x", [Column("a_b"), Column("value")], [{"a_b": r"50% of_x & \y^~", "value": 0.5}])
+    lines = as_latex(table, "A {caption} #1").splitlines()
+    assert lines[:3] == [r"\begin{table}", r"\caption{A \{caption\} \#1}", r"\centering"]
+    assert r"a\_b & value \\" in lines
+    assert r"50\% of\_x \& \textbackslash{}y\textasciicircum{}\textasciitilde{} & 0.5000 \\" in lines
+    assert r"\begin{tabular}{lr}" in lines
+    assert as_latex(table).startswith(r"\begin{tabular}")
