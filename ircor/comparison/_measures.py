@@ -165,8 +165,9 @@ class MeasureTable(Result):
         What a reader should know about the data.
     p, ties
         The options of rank-biased overlap; None for other coefficients.
-    rounded : ircor._core.rounding.RoundedColumns or None
-        The rankings of which some values differ by rounding only, which are ties, and the number of pairs of values.
+    rounded : RoundedColumns or None
+        The rankings of which some values differ by rounding only, which are ties: their `names`, and the number of
+        `pairs` of values.
     """
 
     method: AnyMethodName

@@ -376,7 +376,7 @@ class PairwiseBlock:
         return task_coefficients(method, (x, y, same and method.symmetric))
 
 
-def columns_by_gaps(columns: TableColumns, rankings: list[Ranking]) -> list[tuple[Gaps, list[int]]]:
+def columns_by_gaps(columns: TableColumns, rankings: list[Ranking]) -> ColumnsByGaps:
     """The numbers of the columns that miss the same items, and which items these are."""
     found: dict[bytes, tuple[Gaps, list[int]]] = {}
     for k, ranking in enumerate(rankings):
@@ -387,6 +387,10 @@ def columns_by_gaps(columns: TableColumns, rankings: list[Ranking]) -> list[tupl
 
 
 ColumnsByGaps: TypeAlias = "list[tuple[Gaps, list[int]]]"
+"""The numbers of the columns that miss the same items, and which items these are."""
+
+PairsTask: TypeAlias = "tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]"
+"""The numbers of the columns of each pair."""
 
 
 def pairwise_blocks(
@@ -412,13 +416,12 @@ def single_pairs(left: ColumnsByGaps, right: ColumnsByGaps, half: bool, least: i
     """The other pairs of columns of which one has missing values."""
     sides = []
     for groups in (left, right):
-        count = sum(len(columns) for _, columns in groups)
-        together, gaps = np.empty(count, dtype=np.intp), np.empty(count, dtype=bool)
+        few, gaps = np.empty((2, sum(len(columns) for _, columns in groups)), dtype=bool)
         for missing, columns in groups:
-            together[columns], gaps[columns] = len(columns), missing is not None
-        sides.append((together, gaps))
+            few[columns], gaps[columns] = len(columns) < least, missing is not None
+        sides.append((few, gaps))
     (one, gaps_of_one), (other, gaps_of_other) = sides
-    single = np.minimum.outer(one, other) < least
+    single = np.logical_or.outer(one, other)
     single &= np.logical_or.outer(gaps_of_one, gaps_of_other)
     found = np.nonzero(np.triu(single) if half else single)
     return found[0], found[1]
@@ -475,10 +478,6 @@ def task_pairs(
         left.ranked([int(rows[k])], kept[k], decreasing, "x" in method.untied)
         right.ranked([int(columns[k])], kept[k], decreasing, "y" in method.untied)
     return done.values
-
-
-PairsTask: TypeAlias = "tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]"
-"""The numbers of the columns of each pair."""
 
 
 def task_blocks(

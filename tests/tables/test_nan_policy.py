@@ -310,6 +310,10 @@ def test_decimals_and_integers_with_nulls():
         "'x' has a missing value in item 2 of row 1, with x = [0.1, None, 0.3, 0.2] and "
         "y = [1152921504606846976, 1, 1152921504606846977, None]: nan_policy="
     )
+    with pytest.raises(
+        ValueError, match=r"^'y' has a missing value in item 2 of row 3, with x = \[4, 5\] and y = \[3, None\]"
+    ):
+        cor_lists(pa.array([[1, 2, 3], [], [4, 5]]), pa.array([[1, 2, 3], [], [3, None]]))
     # A list beside one that is null is not looked at.
     assert np.isnan(cor_lists(pa.array([None, [1]]), pa.array([[1, None], [2]]), "tau")).all()
 

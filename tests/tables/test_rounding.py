@@ -107,8 +107,9 @@ def test_values_of_every_type():
         with pytest.warns(ircor.RoundingWarning):
             assert np.asarray(cor(table))[0, 1] == ircor.tau_b(ROUNDED["good"], [2, 2, 3, 1])
     # The differences of integers are no rounding, and floats of 32 bits are not as close.
-    large = np.array([[2**60, 1], [2**60 + 1, 2], [2**60 + 2, 3]])
-    assert exact(cor, large, method="tau")[0, 1] == 1
+    for least in (2**50, 2**60):
+        large = np.array([[least, 1], [least + 1, 2], [least + 2, 3]])
+        assert exact(cor, large, method="tau")[0, 1] == 1
     narrow = np.array([[1, 2], [np.nextafter(np.float32(1), 0), 1]], dtype=np.float32)
     assert exact(cor, narrow, method="tau")[0, 1] == 1
 
@@ -138,7 +139,9 @@ def test_the_warning_is_one():
         assert [str(one.message) for one in caught] == [
             f"{words}. To compare exactly, call the function of two vectors, such as tau_b(x, y), or give ranks."
         ]
-        assert caught[0].filename == __file__
+    with pytest.warns(ircor.RoundingWarning) as caught:
+        cor(ROUNDED)
+    assert caught[0].filename == __file__
     assert exact(cor, ROUNDED.rank()).loc["good", "P_10"] == ircor.tau_b(ROUNDED["good"], ROUNDED["P_10"])
 
 
