@@ -4,6 +4,7 @@ Each judge changes the grades of the documents, and scores follow from these lab
 """
 
 import argparse
+import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -190,7 +191,7 @@ SAMPLES_PER_POWER = 5
 
 def errors(null: Null, replicates: int, of: Population | None = None) -> list[dict[str, Any]]:
     """How often each test finds a difference where there is none, and how many it finds where there are some."""
-    people = of or population(null.collection)
+    people = of or scores_of(null)
     rates: dict[str, list[bool]] = {test: [] for test in get_args(SignificanceTest)}
     shares: dict[str, list[float]] = {test: [] for test in rates}
     for k in range(replicates):
@@ -216,11 +217,26 @@ def errors(null: Null, replicates: int, of: Population | None = None) -> list[di
     ]
 
 
+def scores_of(null: Null) -> Population:
+    """The scores of a simulated collection, or of a file of IRCOR_DATA: its topics are the population."""
+    file = Path(os.environ.get("IRCOR_DATA", "")) / f"{null.collection}.csv.gz"
+    if not file.is_file():
+        return population(null.collection)
+    scores = np.genfromtxt(file, delimiter=",", skip_header=1)
+    return Population({null.measure: scores[:, ~np.isnan(scores).any(axis=0)]})
+
+
 def nulls() -> Iterable[Null]:
     yield Null("model", "AP", 30, 50)
     yield Null("families", "map", 30, 50)
     yield Null("wide", "map", 30, 50)
     yield Null("tight", "P_10", 30, 50)
+    yield Null("families", "recip_rank", 30, 25)
+    if "IRCOR_DATA" in os.environ:
+        yield Null("adhoc5_ap", "AP", 30, 25)
+        yield Null("adhoc6_ap", "AP", 30, 50)
+        yield Null("adhoc6_rr", "RR", 30, 25)
+        yield Null("web2011_ndcg20", "nDCG@20", 30, 50)
 
 
 # The tables of the documentation

@@ -65,7 +65,7 @@ def test_the_significance_of_pairs_is_that_of_the_flips_and_of_the_words():
     result = compared()
     tests = result.significant.significance
     assert f"that any pair is found is at most {tests.alpha:g}." in ircor.report.html(result)
-    assert "(paired t tests, Holm's correction)" in result.conclusion
+    assert "(studentized maximum over resampled topics)" in result.conclusion
     assert (tests.pvalues[tests.signs != 0] <= tests.alpha).all()
     assert len(result.flips) == len(result.significant.flips)
 

@@ -278,7 +278,7 @@ TIES = choice(
 
 # Of the studies and subjects
 
-SignificanceTest = Literal["t", "randomisation", "tukey"]
+SignificanceTest = Literal["maximum", "t", "randomisation", "tukey"]
 Zeros = Literal["add", "floor", "trec_eval", "strict"]
 Null = Literal["two-sample", "resample"]
 OverlapScore = Literal["ext", "min", "max", "res"]
@@ -342,9 +342,9 @@ DEPTH = count(
 TEST = choice(
     "test",
     SignificanceTest,
-    "t",
-    "how significant differences between systems are found: paired t tests or paired randomisation tests with Holm's "
-    "correction, or Tukey's HSD with topics as blocks",
+    "maximum",
+    "how significant differences between systems are found: the greatest studentized difference in resamples of the "
+    "topics, paired t tests or paired randomisation tests with Holm's correction, or Tukey's HSD with topics as blocks",
 )
 METHOD = choice(
     "method",

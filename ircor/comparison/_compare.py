@@ -402,7 +402,7 @@ def comparison_of(
         moves_between(a, b),
         with_intervals,
         verdict_between(a, b, distance, called),
-        pairs_between(a, b),
+        pairs_between(a, b, work),
         tuple(own_reliability(side, side.name, level, work) for side in (a, b) if has_reliability(side)),
         target,
         level,
@@ -430,9 +430,9 @@ def moves_between(a: Scores, b: Scores) -> tuple[SystemMove, ...]:
     )
 
 
-def pairs_between(a: Scores, b: Scores) -> SignificantPairs:
+def pairs_between(a: Scores, b: Scores, work: Resampling) -> SignificantPairs:
     """The pairs that differ significantly in A, and their order in B."""
-    significance, other = (significant_pairs(side) for side in (a, b))
+    significance, other = (significant_pairs(side, seed=work.seed, n_jobs=work.n_jobs) for side in (a, b))
     ranks = a.ranks(b)
     flips = [
         Flip(

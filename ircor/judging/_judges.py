@@ -180,7 +180,7 @@ def judges(
     depth: int = 10,
     target: Target = "expected",
     level: float = 0.95,
-    test: SignificanceTest = "t",
+    test: SignificanceTest = "maximum",
     alpha: float = 0.05,
     missing: Missing = "error",
     standardize: Standardization | None = None,
@@ -219,9 +219,10 @@ def judges(
         What the intervals are for: `ircor.bootstrap`.
     level : float
         The level of the intervals.
-    test : {"t", "randomisation", "tukey"}
-        How significant differences between systems are found: paired t tests or paired randomisation tests with Holm's
-        correction, or Tukey's HSD with topics as blocks.  See Notes.
+    test : {"maximum", "t", "randomisation", "tukey"}
+        How significant differences between systems are found: the greatest studentized difference in resamples of the
+        topics, paired t tests or paired randomisation tests with Holm's correction, or Tukey's HSD with topics as
+        blocks.  See Notes.
     alpha : float
         The familywise error rate of these tests.
     missing : {"error", "zero", "drop"}

@@ -35,7 +35,7 @@ class Settings:
     depth: int = 10
     target: Target = "expected"
     level: float = 0.95
-    test: SignificanceTest = "t"
+    test: SignificanceTest = "maximum"
     alpha: float = 0.05
 
     @classmethod

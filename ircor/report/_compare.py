@@ -8,7 +8,7 @@ from .._core.methods import RBO
 from .._core.text import counted, percent
 from ..comparison import Comparison
 from ..reliability import PlaceChanges
-from ..show.compare import test_in_words, verdict_clause
+from ..show.compare import TESTS, verdict_clause
 from ..show.tables import Table
 from ._charts import COVERED, Keys, board, interval_figure, interval_rows, lines_of, move_sentences, slope_figure
 from ._page import (
@@ -198,7 +198,7 @@ def method_paragraphs(result: Comparison) -> list[str]:
         ]
     return [
         *texts,
-        f"Which pairs of systems differ significantly is found by {test_in_words(result.significant.significance)}: if "
+        f"Which pairs of systems differ significantly is found by {TESTS[result.significant.significance.test]}: if "
         "no two systems differ, the probability that any pair is found is at most "
         f"{result.significant.significance.alpha:g}.",
     ]

@@ -98,7 +98,7 @@ def on_topics(result: JudgesResult) -> dict[str, str]:
         "rankings either: the judge and the truth share their topics, and the simulated pairs are two separate "
         "samples. Noise in the labels alone can make the p-value small. Each p-value is that of one judge and "
         "measure by itself.",
-        "pairs": f"Pairs of systems are tested over the topics: {TESTS[result.test, 'holm']}. If all systems were "
+        "pairs": f"Pairs of systems are tested over the topics: {TESTS[result.test]}. If all systems were "
         f"equal, the probability to find any pair at all {chance}. A pair that is not found is not a tie: the topics "
         "do not decide it.",
         "labels": "Labels are compared only on the documents that both judged, which may be easier or harder to judge "

@@ -11,7 +11,6 @@ from .._core.options import Target
 from .._core.text import counted, coverage_clause, join_and, p_equals, p_value, percent
 from ..comparison import CoefficientInterval, Comparison, Comparisons
 from ..rank_distance import DrankResult, Verdict
-from ..statistics import Significance
 from .places import PlaceChangesView
 from .reliability import caveat_sentence
 from .tables import Column, Table, View, attributes, general, signed, yes_or_no
@@ -147,7 +146,7 @@ class ComparisonView(View[Comparison]):
         (a, b), pairs = self.result.names, self.result.significant
         if self.result.verdict.kind == "too few topics":
             return ""
-        test = test_in_words(pairs.significance)
+        test = TESTS[pairs.significance.test]
         if isnan(pairs.share_in_same_order):
             return f"No pair of systems differs significantly in {a} ({test})."
         count, share = pairs.significance.count, percent(pairs.share_in_same_order)
@@ -205,7 +204,7 @@ class ComparisonView(View[Comparison]):
             "significant_pairs": {
                 "count": result.significant.significance.count,
                 "in_same_order": result.significant.share_in_same_order,
-                **attributes(result.significant.significance, "test alpha correction"),
+                **attributes(result.significant.significance, "test alpha"),
             },
             "flips": self.table("flips").records(),
             "reliability": self.table("reliability").records(),
@@ -280,16 +279,12 @@ PAIRS = [
 ]
 
 TESTS = {
-    ("t", "holm"): "paired t tests, Holm's correction",
-    ("randomisation", "holm"): "paired randomisation tests, Holm's correction",
-    ("tukey", "holm"): "Tukey's HSD with topics as blocks",
+    "maximum": "studentized maximum over resampled topics",
+    "t": "paired t tests, Holm's correction",
+    "randomisation": "paired randomisation tests, Holm's correction",
+    "tukey": "Tukey's HSD with topics as blocks",
 }
 """How significant pairs are found."""
-
-
-def test_in_words(significance: Significance) -> str:
-    """The test of pairs of systems, with its correction."""
-    return TESTS[significance.test, significance.correction]
 
 
 RELIABILITY = [

@@ -386,7 +386,7 @@ class JudgesResultView(View[JudgesResult]):
 
     def significant(self, ranking: JudgedRanking) -> str:
         """How many of the significant pairs the judge finds: a sentence."""
-        truth, judge, pairs, test = self.result.truth, ranking.judge, ranking.pairs, TESTS[self.result.test, "holm"]
+        truth, judge, pairs, test = self.result.truth, ranking.judge, ranking.pairs, TESTS[self.result.test]
         assert pairs is not None
         if not pairs.significant:
             alone = f"; {judge} finds {pairs.extra}" if pairs.extra else ""

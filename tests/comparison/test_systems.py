@@ -2,20 +2,18 @@
 
 import re
 import warnings
-from itertools import combinations, permutations
+from itertools import permutations
 
 import numpy as np
 import pandas as pd
 import pytest
-from scipy import stats
-from scipy.stats import ttest_rel
 
 import ircor
 from ircor.data import _scores
 from ircor.data._scores import Scores
 from ircor.rank_distance import drank_test, tied_in_one
 from ircor.reliability import topics_needed
-from ircor.statistics import holm
+from ircor.statistics import significant_pairs
 from ircor.tables import bootstrap
 
 SHORT = {"resamples": 300, "seed": 7}
@@ -70,28 +68,25 @@ def test_distance_and_power_are_those_of_rank_distance(found):
     expected = drank_test(A, B, null="two-sample", resamples=99, seed=7)
     assert found.distance.as_dict() == expected.as_dict()
     assert (found.distance.null, found.distance.topics, found.distance.resamples) == ("two-sample", 50, 99)
-    # Paired t tests by SciPy, with Holm's correction; means come in tenths of fiftieths, equal but for rounding.
-    better, worse = np.triu_indices(30, 1)
-    values = A.to_numpy()
-    adjusted = holm(stats.ttest_rel(values[:, better], values[:, worse]).pvalue)
-    means, others = values.mean(axis=0), B.mean().round(10).to_numpy()
-    alike = np.sign(means[better] - means[worse]) == np.sign(others[better] - others[worse])
-    assert found.significant.significance.count == (adjusted <= 0.05).sum() == 231
-    assert found.significant.share_in_same_order == alike[adjusted <= 0.05].mean()
+    # The means come in tenths of fiftieths, equal but for rounding.
+    tests = significant_pairs(Scores.of(A), seed=7)
+    means, others = A.mean().to_numpy(), B.mean().round(10).to_numpy()
+    alike = np.sign(means[:, None] - means) == np.sign(others[:, None] - others)
+    assert found.significant.significance.pvalues.tolist() == tests.pvalues.tolist()
+    assert found.significant.share_in_same_order == alike[tests.signs > 0].mean() == 1
     (row,) = found.tables()[2].records()
     assert row == {
         "d_rank": expected.statistic,
         "p-value": expected.pvalue,
         "shrinkage": expected.shrinkage,
-        "significant_pairs": 231,
+        "significant_pairs": 255,
         "in_same_order": 1.0,
     }
     assert found.as_dict()["significant_pairs"] == {
-        "count": 231,
+        "count": 255,
         "in_same_order": 1.0,
-        "test": "t",
+        "test": "maximum",
         "alpha": 0.05,
-        "correction": "holm",
     }
     assert found.as_dict()["d_rank"] == {
         key: expected.as_dict()[key] for key in ("statistic", "pvalue", "null", "shrinkage", "made_equal")
@@ -305,23 +300,21 @@ def test_small_tables_are_noted(n, m, words, rng):
 
 
 @pytest.mark.parametrize(("a", "b"), [("map", "recip_rank"), ("recip_rank", "P_10"), ("map", "map")])
-def test_flips_are_significant_by_scipys_test_and_in_the_opposite_order(a, b):
+def test_flips_are_significant_and_in_the_opposite_order(a, b):
     A, B = ircor.sample(a), ircor.sample(b)
-    pairs = list(combinations(A.columns, 2))
-    adjusted = [dict(zip(pairs, holm(np.array([ttest_rel(X[x], X[y]).pvalue for x, y in pairs])))) for X in (A, B)]
-    in_a, in_b = (one | {(y, x): p for (x, y), p in one.items()} for one in adjusted)
+    of_a, of_b = (significant_pairs(Scores.of(X), seed=1) for X in (A, B))
     expected = {
-        (x, y): bool(in_b[x, y] <= 0.05)
-        for x, y in permutations(A.columns, 2)
-        if A[x].mean() > A[y].mean() and B[x].mean() < B[y].mean() and in_a[x, y] <= 0.05
+        (A.columns[x], A.columns[y]): bool(of_b.signs[x, y])
+        for x, y in permutations(range(30), 2)
+        if of_a.signs[x, y] > 0 and B.iloc[:, x].mean() < B.iloc[:, y].mean()
     }
     found = ircor.compare(A, B, resamples=60, seed=1)
     rows = found.flips
     assert dict(zip(zip(rows["better"], rows["worse"]), rows["significant"])) == expected
     assert bool(expected) == ((a, b) == ("map", "recip_rank"))
-    for better, worse, of_a, of_b, _ in rows.itertuples(index=False):
-        assert of_a == pytest.approx(A[better].mean() - A[worse].mean())
-        assert of_b == pytest.approx(B[better].mean() - B[worse].mean())
+    for better, worse, one, other, _ in rows.itertuples(index=False):
+        assert one == pytest.approx(A[better].mean() - A[worse].mean())
+        assert other == pytest.approx(B[better].mean() - B[worse].mean())
     assert rows["difference_a"].is_monotonic_decreasing
     assert found.as_dict()["flips"] == rows.to_dict("records")
 

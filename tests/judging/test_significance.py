@@ -2,14 +2,17 @@
 
 from itertools import combinations
 from math import inf
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import scipy.stats
 
 from ircor._core import work as _parallel
+from ircor._core.work import Resampling
 from ircor.data._scores import Scores
 from ircor.statistics import _significance
+from ircor.statistics._maximum import drawn_weights
 from ircor.statistics._significance import (
     compare_pairs,
     holm,
@@ -19,7 +22,7 @@ from ircor.statistics._significance import (
     tukey,
 )
 
-TESTS = ("t", "randomisation", "tukey")
+TESTS = ("maximum", "t", "randomisation", "tukey")
 
 
 @pytest.fixture
@@ -81,7 +84,7 @@ def test_flips_depend_on_the_seed_alone(scores, monkeypatch):
     )
     np.testing.assert_array_equal(one.pvalues, two.pvalues)
     assert (one.pvalues != other.pvalues).any()
-    assert (one.seed, one.flips) == (1, 401)
+    assert (one.seed, one.draws) == (1, 401)
     drawn = significant_pairs(scores, "randomisation", 0.9)
     np.testing.assert_array_equal(drawn.pvalues, significant_pairs(scores, "randomisation", 0.9, drawn.seed).pvalues)
 
@@ -91,12 +94,12 @@ def test_there_are_enough_flips_for_the_number_of_pairs(rng):
     X = rng.random((30, 40))
     X[:, 7] += 1
     found = significant_pairs(Scores.of(X), "randomisation", seed=1)
-    assert found.flips == 4 * 780 / 0.05 + 1
-    assert found.least == 780 / found.flips < 0.05
+    assert found.draws == 4 * 780 / 0.05 + 1
+    assert found.least == 780 / found.draws < 0.05
     assert (found.signs[7] == 1).sum() == 39
     # No random flip makes the largest difference, but the one that changes nothing does.
     assert found.pvalues[7].min() == found.least
-    assert significant_pairs(Scores.of(X[:, :5]), "randomisation", seed=1).flips == 10_000
+    assert significant_pairs(Scores.of(X[:, :5]), "randomisation", seed=1).draws == 10_000
 
 
 def test_with_few_topics_no_pair_can_differ(rng):
@@ -110,8 +113,8 @@ def test_with_few_topics_no_pair_can_differ(rng):
 
 def test_up_to_sixteen_topics_have_all_flips(scores):
     sixteen, seventeen = (significant_pairs(Scores.of(scores.values[:n]), "randomisation", seed=1) for n in (16, 17))
-    assert (sixteen.flips, sixteen.seed) == (2**15, None)
-    assert (seventeen.flips, seventeen.seed) == (10_000, 1)
+    assert (sixteen.draws, sixteen.seed) == (2**15, None)
+    assert (seventeen.draws, seventeen.seed) == (10_000, 1)
 
 
 def test_all_flips_in_parts_are_all_flips(scores, monkeypatch):
@@ -230,7 +233,7 @@ def test_the_order_of_systems_does_not_matter(scores, rng, test):
 
 
 def test_options_are_checked(scores):
-    with pytest.raises(ValueError, match="'test' must be one of t, randomisation, tukey, not 'wilcoxon'"):
+    with pytest.raises(ValueError, match="'test' must be one of maximum, t, randomisation, tukey, not 'wilcoxon'"):
         significant_pairs(scores, "wilcoxon")
     with pytest.raises(ValueError, match="'alpha' must be between 0 and 1, not 5"):
         significant_pairs(scores, alpha=5)
@@ -267,3 +270,64 @@ def test_holm_as_in_r():
     assert holm(np.array([0.01, 0.04, 0.03, 0.005, 0.9])) == pytest.approx([0.04, 0.09, 0.09, 0.025, 0.9])
     assert holm(np.array([0.6, 0.7])).tolist() == [1, 1]
     assert holm(np.array([])).tolist() == []
+
+
+# The greatest studentized difference
+
+
+def stepped_down(values, weights, moderation=0.5):
+    """The adjusted p-values from their definition, pair by pair and step by step; `weights` are draws by topics."""
+    n, m = values.shape
+    pairs = list(combinations(range(m), 2))
+    D = np.array([values[:, i] - values[:, j] for i, j in pairs])
+    variances = D.var(axis=1, ddof=1) / n
+    kept = moderation * len(pairs) / (len(pairs) + 1)
+    prior = np.median(variances)
+    observed = np.abs(D.mean(axis=1)) / np.sqrt((1 - kept) * variances + kept * prior)
+    centred = (D - D.mean(axis=1, keepdims=True)) * np.sqrt(n / (n - 1))
+    drawn = np.empty((len(weights), len(pairs)))
+    for k, row in enumerate(weights):
+        sample = np.repeat(np.arange(n), row.astype(int))
+        one = centred[:, sample]
+        # Of a resample the second moment counts, which takes no second pass over the topics.
+        variance = one.var(axis=1) / (n - 1)
+        drawn[k] = np.abs(one.mean(axis=1)) / np.sqrt((1 - kept) * variance + kept * prior)
+    order = np.argsort(-observed)
+    adjusted, least = np.empty(len(pairs)), 0.0
+    for step, pair in enumerate(order):
+        greatest = drawn[:, order[step:]].max(axis=1)
+        least = max(least, (1 + (greatest >= observed[pair]).sum()) / (1 + len(weights)))
+        adjusted[pair] = least
+    return adjusted
+
+
+def test_the_maximum_is_stepped_down_as_its_definition_says(scores, monkeypatch):
+    monkeypatch.setattr(_significance, "RESAMPLES", SimpleNamespace(default=500))
+    weights = drawn_weights(scores.n, "bootstrap", Resampling(500, 3))[1][:, :500]
+    expected = stepped_down(scores.values, np.asarray(weights).T)
+    found = significant_pairs(scores, "maximum", seed=3)
+    # In single precision a draw may be on the other side of an observed value.
+    np.testing.assert_allclose(found.pvalues[np.triu_indices(7, 1)], expected, atol=2 / 501)
+    assert (found.seed, found.draws, found.least) == (3, 500, 1 / 501)
+    assert 0 < found.count < 21
+
+
+def test_equal_systems_and_constant_differences(scores):
+    values = np.column_stack([scores.values[:, :3], scores.values[:, 0], scores.values[:, 0] + 0.1])
+    found = significant_pairs(Scores.of(values), "maximum", seed=1)
+    assert (found.pvalues[0, 3], found.signs[0, 3]) == (1, 0)
+    assert (found.pvalues[4, 0], found.signs[4, 0]) == (0, 1)
+    assert significant_pairs(Scores.of(values), "maximum", seed=1, n_jobs=2).pvalues.tolist() == found.pvalues.tolist()
+
+
+def test_skewed_scores_of_equal_systems_seldom_differ():
+    """Most topics are hard for all, and each system has some that it alone solves: t tests find far too much."""
+    rng = np.random.default_rng(1)
+    counts = {"maximum": 0, "t": 0}
+    for seed in range(40):
+        values = np.where(rng.random((25, 20)) < 0.1, rng.exponential(1.0, (25, 20)), 0.02 * rng.random((25, 20)))
+        shifted = values * np.where(np.arange(20) < 10, 1, -1) + np.where(np.arange(20) < 10, 0, 0.218)
+        for test in counts:
+            counts[test] += significant_pairs(Scores.of(shifted), test, seed=seed).count > 0
+    assert counts["maximum"] <= scipy.stats.binom.ppf(0.999, 40, 0.06)
+    assert counts["t"] > 2 * counts["maximum"]
