@@ -17,6 +17,6 @@ from ._papers import (
     inputs_below as inputs_below,
     report,
 )
-from ._standardization import FileFigures
+from ._standardization import PublishedFile
 
-__all__ = ["figures", "figures_from", "report", "Figure", "Figures", "FileFigures"]
+__all__ = ["figures", "figures_from", "report", "Figure", "Figures", "PublishedFile"]

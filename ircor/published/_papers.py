@@ -28,7 +28,7 @@ from ..overlap import from_string, rbo
 from ..rank_distance import DrankNull, discriminative_power, drank, tau_interval
 from ..reliability import Method, expected, generalizability
 from ._files import Files, files_below, one_file
-from ._standardization import FileFigures, files_of_analysis, urbano_2019
+from ._standardization import PublishedFile, files_of_analysis, urbano_2019
 
 FigureVerdict: TypeAlias = Literal["agrees", "known misprint", "not reproduced", "DIFFERS"]
 
@@ -96,12 +96,12 @@ class Figures(Result):
     Attributes
     ----------
     figures : tuple of Figure
-    files : tuple of FileFigures
+    files : tuple of PublishedFile
         The files of published values.
     """
 
     figures: tuple[Figure, ...]
-    files: tuple[FileFigures, ...] = ()
+    files: tuple[PublishedFile, ...] = ()
 
     @property
     def counts(self) -> dict[FigureVerdict, int]:
