@@ -59,7 +59,7 @@ def standardize(
     method : {"z", "N", "U", "E"}
     reference : table of scores, optional
         The systems that give the scale of each topic, such as those that took part in a track; by default the systems
-        of `scores` themselves.  Topics are matched by name if both tables have names, else by position.
+        of the table itself.  Topics are matched by name if both tables have names, else by position.
     A, B : float
         The constants of "U": the share of a standard deviation, and the value of the mean.
 
@@ -70,7 +70,7 @@ def standardize(
     Raises
     ------
     TypeError, ValueError
-        If a table is not one of finite scores, topics by systems; or if a topic of `scores` is not in the reference, or
+        If a table is not one of finite scores, topics by systems; or if a topic of the scores is not in the reference, or
         has other scores than the one that all systems of the reference have.
 
     References
