@@ -13,7 +13,6 @@ import numpy as np
 import pytest
 
 import ircor
-from ircor import crosscheck
 from ircor.crosscheck import check
 
 ROOT = Path(__file__).parents[1]
@@ -98,7 +97,7 @@ def test_the_report_names_the_oracles_and_their_versions(folder):
     subprocess.run(command, check=True)
     text = (folder / "REPORT.txt").read_text()
     assert text.startswith(f"ircor for Python {ircor.__version__}\n")
-    compared = crosscheck.check("record", progress=False).functions
+    compared = check("record", progress=False).functions
     answers = f"{sum(tally.cases for tally in compared.values())} answers of {len(compared)} "
     assert f"Cross-check with the record 1.0, R version 4.2.2, when the record was made:\n  {answers}" in text
     assert "functions agree, tolerance of the coefficients 1e-12\n  not compared: names and defaults" in text

@@ -57,7 +57,7 @@ def standardize(
     scores : array, DataFrame, Scores or list of lists
         Topics by systems.
     method : {"z", "N", "U", "E"}
-    reference : table of scores, optional
+    reference : array, DataFrame or Scores, optional
         The systems that give the scale of each topic, such as those that took part in a track; by default the systems
         of the table itself.  Topics are matched by name if both tables have names, else by position.
     A, B : float
@@ -65,13 +65,14 @@ def standardize(
 
     Returns
     -------
-    A table of the same kind, with the same names; an array for a list of lists.
+    array, DataFrame or Scores
+        A table of the same kind, with the same names; an array for a list of lists.
 
     Raises
     ------
     TypeError, ValueError
-        If a table is not one of finite scores, topics by systems; or if a topic of the scores is not in the reference, or
-        has other scores than the one that all systems of the reference have.
+        If a table is not one of finite scores, topics by systems; if a topic is not in the reference; or if all systems
+        of the reference have one score on a topic, and a system of the table has another.
 
     References
     ----------
