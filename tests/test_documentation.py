@@ -18,7 +18,7 @@ from forks import start_command
 from loaded import load_script
 
 import ircor
-from ircor import crosscheck
+from ircor import averages, crosscheck, rbase
 from ircor.rbase import r_rank, r_round
 
 ROOT = Path(__file__).parents[1]
@@ -93,6 +93,32 @@ def test_the_script_draws_the_pictures_of_the_pages(tmp_path):
     subprocess.run([sys.executable, str(ROOT / "scripts" / "pictures.py"), str(tmp_path)], check=True, timeout=300)
     assert {path.name for path in tmp_path.iterdir()} == set(kept) == shown
     assert max(kept.values()) < 60_000
+
+
+@pytest.mark.r
+def test_the_ported_analysis_gives_the_same_in_both_languages(tmp_path, monkeypatch):
+    import rpy2.robjects as ro
+
+    crosscheck.find_oracle("reference")
+    monkeypatch.chdir(tmp_path)
+    ircor.sample("map").to_csv("map.csv")
+    ro.r(f"setwd({str(tmp_path)!r}); suppressPackageStartupMessages(library(ircorref))")
+    ro.r('RNGkind("default", "default", "default")')
+    page = ROOT / "docs" / "port-an-r-analysis.md"
+    rows = re.findall(r"^\| `(.+?)` \| `(.+?)` \|$", text_of(page), re.MULTILINE)
+    assert len(rows) == 37
+    names = {"np": np, "pd": pd, "tau_b": ircor.tau_b, "tauAP_b": ircor.tauAP_b, "standardize": averages.standardize}
+    names |= {name: getattr(rbase, name) for name in rbase.__all__}
+    for in_r, in_python in rows:
+        if "<-" in in_r or in_r.startswith("set.seed"):
+            ro.r(in_r)
+            exec(in_python, names)
+            name = in_r.partition(" ")[0]
+            if "<-" in in_r and name not in "ij":
+                np.testing.assert_allclose(names[name], np.squeeze(ro.r(name)), rtol=1e-14, err_msg=in_r)
+        else:
+            ours, theirs = eval(in_python, names), np.squeeze(ro.r(in_r))
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-14, err_msg=in_r)
 
 
 @pytest.mark.r

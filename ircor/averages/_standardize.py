@@ -57,21 +57,22 @@ def standardize(
     scores : array, DataFrame, Scores or list of lists
         Topics by systems.
     method : {"z", "N", "U", "E"}
-    reference : table of scores, optional
+    reference : array, DataFrame or Scores, optional
         The systems that give the scale of each topic, such as those that took part in a track; by default the systems
-        of `scores` themselves.  Topics are matched by name if both tables have names, else by position.
+        of the table itself.  Topics are matched by name if both tables have names, else by position.
     A, B : float
         The constants of "U": the share of a standard deviation, and the value of the mean.
 
     Returns
     -------
-    A table of the same kind, with the same names; an array for a list of lists.
+    array, DataFrame or Scores
+        A table of the same kind, with the same names; an array for a list of lists.
 
     Raises
     ------
     TypeError, ValueError
-        If a table is not one of finite scores, topics by systems; or if a topic of `scores` is not in the reference, or
-        has other scores than the one that all systems of the reference have.
+        If a table is not one of finite scores, topics by systems; if a topic is not in the reference; or if all systems
+        of the reference have one score on a topic, and a system of the table has another.
 
     References
     ----------

@@ -76,7 +76,7 @@ class OwnCall(Call):
 
 def check_own(
     r: str,
-    python: Callable[..., Any],
+    python: Callable[..., object],
     data: Drawn | Given = "rankings",
     *,
     cases: int = 200,
@@ -157,7 +157,7 @@ def check_own(
     return agreement
 
 
-def parameters_of(python: Callable[..., Any]) -> tuple[str, ...]:
+def parameters_of(python: Callable[..., object]) -> tuple[str, ...]:
     """The names of the parameters without a default, or of all if each has one."""
     kinds = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
     parameters = [one for one in inspect.signature(python).parameters.values() if one.kind in kinds]

@@ -7,16 +7,9 @@ from a folder of tables.  A whole published analysis, with each of its values, i
 are.
 """
 
+from ._figures import Figure, Figures
 from ._files import files_below as files_below
-from ._papers import (
-    WHERE_FROM as WHERE_FROM,
-    Figure,
-    Figures,
-    figures,
-    figures_from,
-    inputs_below as inputs_below,
-    report,
-)
-from ._standardization import FileFigures
+from ._papers import WHERE_FROM as WHERE_FROM, figures, figures_from, inputs_below as inputs_below, report
+from ._standardization import PublishedFile
 
-__all__ = ["figures", "figures_from", "report", "Figure", "Figures", "FileFigures"]
+__all__ = ["figures", "figures_from", "report", "Figure", "Figures", "PublishedFile"]

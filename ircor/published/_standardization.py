@@ -41,7 +41,7 @@ DECIMALS = 6
 
 
 @dataclass(frozen=True)
-class FileFigures:
+class PublishedFile:
     """A file of published values, and how many of them this package gives.
 
     Attributes
@@ -74,7 +74,7 @@ class Published:
     coefficient: str
 
 
-def urbano_2019(paths: Files, progress: Progress = None) -> list[FileFigures]:
+def urbano_2019(paths: Files, progress: Progress = None) -> list[PublishedFile]:
     """Recompute the values of all files of the analysis that are among these, by name."""
     files = []
     for name in sorted(paths):
@@ -86,7 +86,7 @@ def urbano_2019(paths: Files, progress: Progress = None) -> list[FileFigures]:
         designs.setdefault((file.scores, file.design), []).append(file)
     tables = {file.path: published_values(file.path) for file in files}
     total = sum(max(len(tables[file.path]) for file in same) for same in designs.values())
-    found: dict[str, FileFigures] = {}
+    found: dict[str, PublishedFile] = {}
     with watched(total, progress) as tell:
         done = 0
         for (scores, design), same in designs.items():
@@ -142,7 +142,7 @@ def published_values(path: str) -> Floats:
     return np.asarray(table[list(COLUMNS)], dtype=np.float64)
 
 
-def compared(file: Published, printed: Floats, computed: Floats) -> FileFigures:
+def compared(file: Published, printed: Floats, computed: Floats) -> PublishedFile:
     """How many values agree at the printed decimals."""
     values = computed[: len(printed)]
     both_nan = np.isnan(values) & np.isnan(printed)
@@ -150,4 +150,4 @@ def compared(file: Published, printed: Floats, computed: Floats) -> FileFigures:
     difference = np.where(both_nan, 0, np.abs(values - printed))
     columns = dict(zip(COLUMNS, map(int, same.sum(axis=0))))
     name = os.path.basename(file.path)
-    return FileFigures(URBANO_2019, name, same.size, int(same.sum()), float(difference.max(initial=0)), columns)
+    return PublishedFile(URBANO_2019, name, same.size, int(same.sum()), float(difference.max(initial=0)), columns)
