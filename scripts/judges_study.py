@@ -103,7 +103,7 @@ def labels_of_quality(
 ) -> tuple[np.ndarray, np.ndarray]:
     """The grades by the truth and by the judge, which are classes of the quality of documents, with noise."""
     noise = NOISE[setting.errors]
-    limits = np.quantile(quality, np.cumsum(shares)[:-1])
+    limits = np.quantile(quality, np.minimum(np.cumsum(shares)[:-1], 1))
     seen = [quality + noise * rng.standard_normal(len(quality)) for _ in range(2)]
     truth = np.searchsorted(limits, seen[0] if setting.errors.endswith("people") else quality)
     if setting.errors == "finer":
