@@ -25,6 +25,11 @@ def test_what_r_printed(type, printed):
     assert r_quantile(X, [0, 0.1, 0.33, 0.5, 0.9, 1], type).tolist() == list(map(float, printed.split()))
 
 
+def test_a_position_that_is_below_a_rank_by_rounding():
+    # R 4.2.2: quantile((1:33) / 7, 0.2, type = 8)
+    assert r_quantile(np.arange(1, 34) / 7, 0.2, 8).item() == 1
+
+
 def test_default_and_missing():
     assert r_quantile([1, 2, 3, 4, 5]).tolist() == [1, 2, 3, 4, 5]
     np.testing.assert_array_equal(r_quantile([1, np.nan, 3], [0.5, np.nan], na_rm=True), [2, np.nan])

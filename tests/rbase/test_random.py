@@ -38,6 +38,14 @@ def test_many_values():
     assert random.sample(["a", "b", "c"]).tolist()[0] == "a"
 
 
+def test_equal_weights_are_in_the_order_of_the_heap_sort_of_r():
+    # R 4.2.2: set.seed(42); sample(8, 6, prob = c(1, 1, 2, 2, 1, 1, 2, 2)); and 9 with replacement
+    random = RRandom(42)
+    weights = [1, 1, 2, 2, 1, 1, 2, 2]
+    assert random.sample(8, 6, prob=weights).tolist() == [2, 1, 3, 6, 8, 4]
+    assert random.sample(8, 9, True, weights).tolist() == [6, 7, 8, 6, 4, 6, 1, 3, 4]
+
+
 def test_the_range_of_seeds():
     # R 4.2.2: set.seed(-5); runif(1); set.seed(2147483647); runif(1)
     assert RRandom(-5).runif(1).item() == 0.73459476791322231

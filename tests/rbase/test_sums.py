@@ -30,6 +30,9 @@ def test_what_r_printed():
     assert r_rowmeans(TABLE).tolist() == [0.36666666666666664, 0.16666666666666669, 0.43333333333333335]
     assert np.mean(TABLE, axis=0)[1] != np.mean(TABLE, axis=0)[0]
     assert r_mean([1, 2, 4]) == 2.3333333333333335
+    # With a second pass over the residuals; colMeans has none, so the two differ.
+    x = [0.0, 3.0, -5.0, 3e15, -3e15]
+    assert (r_mean(x), r_colmeans(np.array([x]).T).item()) == (-0.40004882812499998, -0.4)
     assert r_sum([1e308, 1e308, -1e308]) == 1e308  # no overflow on the way
     assert (r_sum([1e308, 1e308]), r_sum([-1e308, -1e308])) == (np.inf, -np.inf)
 
