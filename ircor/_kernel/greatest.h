@@ -19,6 +19,22 @@
 #define FOR_EACH_SET
 #endif
 
+/* For each row of `topics` numbers, its products with the weights: a row of `resamples` sums. */
+FOR_EACH_SET
+static void weighted_sums(
+    const float* rows, const float* weights, size_t count, size_t topics, size_t resamples, float* out) {
+    for (size_t r = 0; r < resamples; r += RESAMPLES) {
+        for (size_t p = 0; p < count; p++) {
+            float sums[RESAMPLES] = {0};
+            for (size_t t = 0; t < topics; t++) {
+                const float s = rows[p * topics + t], *w = weights + t * resamples + r;
+                for (size_t j = 0; j < RESAMPLES; j++) sums[j] += s * w[j];
+            }
+            for (size_t j = 0; j < RESAMPLES; j++) out[p * resamples + r + j] = sums[j];
+        }
+    }
+}
+
 /* `squares` has a row of `topics` numbers for each pair; `weights` a row for each topic and `shifts` a row for each system, both
  * with `resamples` numbers, a multiple of RESAMPLES.  A pair has the squared difference of the shifts of its two systems, times
  * the square of its scale, over the sum of its squares times the weights.  `greatest` starts at 0.

@@ -8,12 +8,27 @@ import numpy as np
 
 cdef extern from "greatest.h" nogil:
     const size_t RESAMPLES
+    void weighted_sums(
+        const float* rows, const float* weights, size_t count, size_t topics, size_t resamples, float* out)
     void greatest_squares(
         const float* squares, const float* weights, const float* shifts, const int32_t* first, const int32_t* second,
         const float* scale, size_t pairs, size_t topics, size_t resamples, float* greatest)
 
 ROUNDED_UP_TO = RESAMPLES
 """The number of resamples must be a multiple of this."""
+
+
+def sums_of(const float[:, ::1] rows not None, const float[:, ::1] weights not None):
+    """Return the matrix product: `rows` is any number by topics, `weights` topics by resamples."""
+    cdef Py_ssize_t count = rows.shape[0], topics = rows.shape[1], resamples = weights.shape[1]
+    if weights.shape[0] != topics or resamples % RESAMPLES:
+        raise ValueError("the arrays do not fit each other")
+    sums = np.zeros((count, resamples), np.float32)
+    cdef float[:, ::1] out = sums
+    if count and resamples and topics:
+        with nogil:
+            weighted_sums(&rows[0, 0], &weights[0, 0], count, topics, resamples, &out[0, 0])
+    return sums
 
 
 def greatest_of(

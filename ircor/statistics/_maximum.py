@@ -21,7 +21,7 @@ from .._core.rounding import EQUAL_MEANS
 from .._core.types import Floats
 from .._core.work import Resampling, in_parallel, random_phases
 from .._kernel.closest import products
-from .._kernel.greatest import ROUNDED_UP_TO, greatest_of
+from .._kernel.greatest import ROUNDED_UP_TO, greatest_of, sums_of
 from ..data import Scores
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     Numbers: TypeAlias = npt.NDArray[np.float32]
 
 # Pairs whose maxima are kept together, and pairs whose shifts stay in the processor's cache.
-PAIRS, TOGETHER = 256, 16
+PAIRS, TOGETHER = 96, 16
 
 MODERATION = 0.5
 """The share of the median variance of all pairs in the variance of a pair, for the bootstrap; less with few pairs.
@@ -106,9 +106,11 @@ class Draws:
     @cached_property
     def shifts(self) -> npt.NDArray[Any]:
         """Systems by draws: how far each draw moves the means."""
-        exact = np.float32 if self.moderation else np.float64
-        moved = products(np.ascontiguousarray(self.deviations.T), np.ascontiguousarray(self.weights.T, np.float64))
-        return (moved / len(self.deviations) if self.moderation else moved).astype(exact)
+        by_system = np.ascontiguousarray(self.deviations.T)
+        if not self.moderation:
+            moved: npt.NDArray[Any] = products(by_system, np.ascontiguousarray(self.weights.T, np.float64))
+            return moved
+        return sums_of((by_system / len(self.deviations)).astype(np.float32), self.weights)
 
     def maxima(self, first: Indices, second: Indices) -> Numbers:
         """For each draw, the greatest statistic of these pairs."""
