@@ -19,8 +19,8 @@ from .._core.text import listed
 from .._core.types import Frame, HasItems
 from .._extras import extra
 from .._kernel.documents import parsed
+from ._cells import ALL
 from ._content import Content, parse_real, parse_whole, unpacked
-from ._layout import ALL
 
 if TYPE_CHECKING:
     import pandas

@@ -15,12 +15,15 @@ from .._core.options import SYSTEMS, Missing, Systems
 from .._core.text import listed
 from .._core.work import Progress, watched
 from .._extras import extra
+from ._by_topic import add_scores
+from ._cells import numbers_of
 from ._collector import Measure, ScoreCollector
-from ._content import WHOLE_NUMBER, Content, Place, expanded_paths, first_repeated, parse_real, shown_path, split_line
-from ._formats import FORMATS, add_scores, format_of, is_binary, is_value, known_format, read_grid
-from ._grid import MISSING_CELLS, depth, read_json
+from ._content import Content, Place, expanded_paths, first_repeated, not_a_number, shown_path, split_line
+from ._formats import FORMATS, format_of, is_binary, is_value, known_format, read_grid
+from ._grid import Grid
 from ._layout import has_topics, refuse_average_rows, without_row_numbers
 from ._memory import ScoresSource, sources_of
+from ._nested import depth, read_json
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
 
 TABLES = tuple(one.name for one in FORMATS if one.grid is not None)
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-SCORES = tuple(one.name for one in FORMATS if one.grid is not None or one.add is not None)
+SCORES = tuple(one.name for one in FORMATS if one.has_scores)
 
 
 def read_scores(
@@ -307,7 +310,7 @@ def is_table_of_items(path: FilePath) -> bool:
         return False
     content = Content.of(file)
     form = known_format(content)
-    return form.grid is not None and form.add is None and not has_topics(form.grid(content))
+    return form.grid is not None and form.name != "json" and not has_topics(form.grid(content))
 
 
 def read_columns(path: FilePath) -> pandas.DataFrame:
@@ -351,24 +354,23 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
     pd = extra("pandas", "reading files")
 
     grid = without_row_numbers(read_grid(Content.of(path)))
-    lines = [line for line, _ in grid.rows]
     label = 0 if is_identifier(grid.header[0]) else None
     numbers = {}
     for k, name in enumerate(grid.header):
         if k == label:
             continue
         if grid.has_numbers(k):
-            numbers[name] = to_numbers(path, lines, name, grid.column(k))
+            numbers[name] = numbers_in(grid, k)
         elif label is None:
             label = k
-    if not lines or not numbers:
+    if not len(grid.lines) or not numbers:
         raise grid.error("there is no column of numbers")
     items = grid.names_of_rows(label)
     if label is None:
         return pd.DataFrame(numbers, index=pd.Index(items))
     refuse_average_rows(grid, items)
     if (repeated := first_repeated(items)) is not None:
-        raise grid.error(f"item {items[repeated]!r} is repeated", line=lines[repeated])
+        raise grid.error(f"item {items[repeated]!r} is repeated", line=grid.lines[repeated])
     return pd.DataFrame(numbers, index=pd.Index(items, name=grid.header[label]))
 
 
@@ -377,15 +379,15 @@ def is_identifier(name: str) -> bool:
     return name.lower() in ("", "id") or role_of(name) in ("topic", "system", "document")
 
 
-def to_numbers(path: FilePath, lines: list[int], name: str, column: list[str]) -> npt.NDArray[np.int64 | np.float64]:
-    """Convert the cells of a column to int64 if that is exact, otherwise to float64 with NaN for missing values."""
-    if all(map(WHOLE_NUMBER.fullmatch, column)):
+def numbers_in(grid: Grid, k: int) -> npt.NDArray[np.int64 | np.float64]:
+    """The cells of a column as int64 if that is exact, otherwise as float64 with NaN for missing values."""
+    if grid.is_whole(k):
         try:
-            return np.array([int(cell) for cell in column], dtype=np.int64)
+            return np.array(list(map(int, grid.texts(k))), dtype=np.int64)
         except OverflowError:
             pass
-    numbers = [
-        np.nan if cell in MISSING_CELLS else parse_real(path, line, f"value in column {name!r}", cell)
-        for line, cell in zip(lines, column)
-    ]
-    return np.array(numbers, dtype=np.float64)
+    numbers = numbers_of(grid.columns[k])
+    for row in np.flatnonzero(np.isinf(numbers))[:1]:
+        what = not_a_number(f"value in column {grid.header[k]!r}", repr(grid.texts(k)[row]))
+        raise grid.error(what, line=grid.lines[row])
+    return numbers

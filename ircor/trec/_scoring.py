@@ -15,6 +15,7 @@ from .._core.options import Missing
 from .._core.text import counted, listed
 from .._core.types import Frame, HasItems
 from .._core.work import Progress, watched
+from ._cells import Part
 from ._collector import Evaluated, ScoreCollector
 from ._content import Content, FormatError, expanded_paths, first_repeated, shown_path, stem
 from ._documents import Documents, OfRanx, by_topic, column_names, grouped, numbers_of_topic, run_of, the_column
@@ -328,7 +329,7 @@ class Scorer:
         values: dict[str, dict[str, float]] = {name: {} for name in self.measures}
         for name, topic, value in scores:
             values[name][topic] = value
-        self.scores.add_system(Evaluated(system.path, 1, system.name, values, topics))
+        self.scores.add_system(Evaluated(system.path, 1, system.name, Part.of_system(values, topics)))
 
     def refuse_zeros(self, system: System, common: Mapping[str, None]) -> None:
         """Raise if a topic has leading zeros on one side only, such as "01" and "1": they may be the same topic."""
@@ -340,7 +341,7 @@ class Scorer:
 
     def table(self) -> pandas.DataFrame:
         """The scores of all systems, with notes on topics."""
-        scored = {topic for one in self.scores.evaluated for topic in one.topics}
+        scored = {topic for one in self.scores.evaluated for topic in one.part.topics}
         absent = [topic for topic in self.judgments if topic not in scored]
         for topics, systems in self.lacking.items():
             whose = "all runs" if len(systems) == len(self.scores.evaluated) else listed(systems, 5)

@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
+from collected import collected_values
 from hypothesis import assume, given, settings, strategies as st
 
 from ircor.trec import FormatError, read_eval, read_scores
+from ircor.trec._by_topic import add_scores
 from ircor.trec._collector import ScoreCollector
 from ircor.trec._content import Content
-from ircor.trec._formats import add_scores
 
 FORMATS_FOLDER = Path(__file__).parents[1] / "data" / "formats"
 
@@ -17,13 +18,7 @@ def values_of(data, name="A1.txt"):
     """The scores in a file by measure, system and topic, and whether it was read."""
     scores = ScoreCollector(None, "error")
     add_scores(Content(name, data), scores)
-    scores.settle_names()
-    return {
-        (measure, system, topic): value
-        for system, by_measure in scores.systems.items()
-        for measure, topics in by_measure.items()
-        for topic, value in topics.items()
-    }
+    return collected_values(scores)
 
 
 def is_part(found, whole):

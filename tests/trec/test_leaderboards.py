@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from collected import collected_values
 from hypothesis import assume, given, settings, strategies as st
 
 from ircor.trec import FormatError, read_leaderboard, read_scores
@@ -304,8 +305,7 @@ def values_of(data, name):
     """The values in a leaderboard by measure and system."""
     scores = ScoreCollector(None, "error")
     add_averages(Content(name, data), scores)
-    scores.settle_names()
-    return {(name, system): value["all"] for system, of in scores.systems.items() for name, value in of.items()}
+    return {(measure, system): value for (measure, system, _), value in collected_values(scores).items()}
 
 
 FILES = {

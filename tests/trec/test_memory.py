@@ -184,7 +184,7 @@ def test_numbers_of_a_category_are_refused_and_its_names_are_read():
     frame = tidy(read_scores(BOTH)).query("measure == 'map'").drop(columns="measure")
     named = frame.astype({"topic": "category", "system": "category"})
     assert read_scores(named).to_dict("list") == MAP
-    with pytest.raises(InvalidTypeError, match="has categories of type float64 in 'value', which are no scores"):
+    with pytest.raises(InvalidTypeError, match="has categories of type float64 in the column .value., which"):
         read_scores(frame.astype({"value": "category"}))
 
 
