@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 
+from .._core.content import NUMBER, WHOLE_NUMBER, Content, not_a_number
 from .._core.errors import InvalidValueError, Setting
-from .._core.names import is_average, odd_one_out
+from .._core.names import ALL, is_average, odd_one_out
 from .._core.options import Systems
-from ._cells import ALL, Cells, Problem, constant
+from ..scoring import is_measure
+from ._cells import Cells, Problem, constant
 from ._collector import ScoreCollector
-from ._content import NUMBER, WHOLE_NUMBER, Content, not_a_number
 from ._eval_output import Output
 from ._formats import known_format
 from ._grid import Grid
 from ._layout import layout_of, unequal_averages, unlike_others
-from ._measures import is_measure
 
 
 def add_scores(content: Content, scores: ScoreCollector, systems: Systems | None = None) -> None:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .._core.content import NUMBER, FormatError, Place
 from .._core.types import Floats
-from ._content import NUMBER, FormatError, Place
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -37,9 +37,6 @@ class Problem(NamedTuple):
     what: str
     remedy: str = ""
 
-
-ALL = "all"
-"""The topic of an average over topics."""
 
 Column: TypeAlias = "list[str] | npt.NDArray[Any]"
 """The cells of a column: text, or numbers that were numbers before."""

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from .._core.content import UNNAMED, Content, FormatError, Place, shown_path, stem
 from .._core.errors import InvalidTypeError, InvalidValueError, Setting, must_be
 from .._core.options import MISSING, Missing
 from .._core.text import counted, listed
 from .._core.types import Floats
 from .._extras import extra
+from ..scoring import no_such_measure
 from ._cells import Cells, Mask, Part, Problem, repetitions
-from ._content import UNNAMED, Content, FormatError, Place, shown_path, stem
-from ._measures import no_such_measure
 
 if TYPE_CHECKING:
     import pandas

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
+from .._core.content import NUMBER, WHOLE_NUMBER, Content, FormatError, Place, first_repeated
 from .._core.names import ROW_NUMBERS, are_counts, role_of
-from ._content import NUMBER, WHOLE_NUMBER, Content, FormatError, Place, first_repeated
 from ._grid import Grid, checked_grid, refuse_cut, stacked
 
 

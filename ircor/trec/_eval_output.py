@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .._core.content import NUMBER, WHOLE_NUMBER, CodedLines, Content, parse_real, parse_whole, split_line
 from .._core.errors import Setting
-from .._core.names import is_average, is_topic
+from .._core.names import ALL, is_average, is_topic
 from .._kernel.evaluation import pivoted
-from ._cells import ALL, Column, Names, Part, numbers_of
+from ..scoring import is_measure
+from ._cells import Column, Names, Part, numbers_of
 from ._collector import Evaluated, ScoreCollector
-from ._content import NUMBER, WHOLE_NUMBER, CodedLines, Content, parse_real, parse_whole, split_line
 from ._grid import Grid
-from ._measures import is_measure
 
 if TYPE_CHECKING:
     import numpy.typing as npt

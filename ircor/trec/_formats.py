@@ -8,17 +8,16 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from .._core.content import GZIP_MAGIC, NUMBER, WHOLE_NUMBER, Content, once, split_line
 from .._core.files import FilePath
-from .._core.names import is_average, role_of
+from .._core.names import ALL, is_average, role_of
 from .._extras import extra
-from ._cells import ALL
-from ._content import GZIP_MAGIC, NUMBER, WHOLE_NUMBER, Content, once, split_line
+from ..scoring import is_measure
 from ._delimited import read_delimited, read_write_table
 from ._eval_output import are_scores, has_words, is_quadruple, read_quadruples
 from ._frames import PARQUET_MAGIC, is_frame, read_frame, read_parquet
 from ._grid import Grid
 from ._layout import MEASURE_NAMES
-from ._measures import is_measure
 from ._memory import read_objects
 from ._nested import nested_table, read_json, read_json_lines, read_list
 

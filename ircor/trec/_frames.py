@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from .._core.content import Content, FormatError, Place, first_repeated, once
 from .._core.errors import InvalidTypeError, InvalidValueError, Source, must_be
 from .._core.names import role_of
 from .._core.options import Systems
 from .._core.text import listed
 from .._extras import extra
 from ._cells import Column, text_of
-from ._content import Content, FormatError, Place, first_repeated, once
 from ._grid import Grid, stacked, text_of_value
 
 PARQUET_MAGIC = b"PAR1"

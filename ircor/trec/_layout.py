@@ -10,14 +10,14 @@ from statistics import fmean
 
 import numpy as np
 
+from .._core.content import first_repeated, stem
 from .._core.errors import Setting
-from .._core.names import COUNTERS, ROW_NUMBERS, are_counts, is_average, is_topic, odd_one_out, role_of
+from .._core.names import ALL, COUNTERS, ROW_NUMBERS, are_counts, is_average, is_topic, odd_one_out, role_of
 from .._core.options import Systems
 from .._core.text import listed
-from ._cells import ALL, Cells, Column, Names, Problem, constant, texts_of
-from ._content import first_repeated, stem
+from ..scoring import is_measure, split_measure
+from ._cells import Cells, Column, Names, Problem, constant, texts_of
 from ._grid import Grid
-from ._measures import is_measure, split_measure
 
 MEASURE_NAMES, VALUE_NAMES = {"measure", "metric"}, {"value", "score"}
 # Columns of topics that may have the text of the query beside another column with its number.

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .._core.files import FilePath
-from .._core.names import ROW_NUMBERS, is_average, is_topic, role_of
-from .._core.text import listed
-from ._cells import ALL, Cells, Mask, Names, Part, Problem, constant, repetitions, text_of
-from ._collector import Evaluated, Measure, ScoreCollector
-from ._content import (
+from .._core.content import (
     NUMBER,
     WHOLE_NUMBER,
     Content,
@@ -25,6 +20,12 @@ from ._content import (
     shown_path,
     split_line,
 )
+from .._core.files import FilePath
+from .._core.names import ALL, ROW_NUMBERS, is_average, is_topic, role_of
+from .._core.text import listed
+from ..scoring import COUNTS, has_ranks, is_beside_scores, is_measure, words_of
+from ._cells import Cells, Mask, Names, Part, Problem, constant, repetitions, text_of
+from ._collector import Evaluated, Measure, ScoreCollector
 from ._delimited import split_rows
 from ._eval_output import Output, has_words
 from ._formats import (
@@ -40,7 +41,6 @@ from ._formats import (
 from ._frames import is_frame, pandas_frame
 from ._grid import Grid, checked_grid, refuse_cut, text_of_value
 from ._layout import VALUE_NAMES, Columns, columns_of, has_topics, layout_of, long, unequal_averages, without_extras
-from ._measures import COUNTS, has_ranks, is_beside_scores, is_measure, words_of
 from ._memory import SCORE, ScoresSource, nested_of, sources_of
 from ._nested import NO_MEASURES, TABLE, depth, nested_table, read_json, roles_of_levels
 from ._readers import each_file

@@ -8,10 +8,11 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from .._core.content import UNNAMED, Content
 from .._core.errors import InvalidTypeError, InvalidValueError, Source, must_be, shown
 from .._core.files import FilePath
 from .._core.types import Frame, HasItems
-from ._content import UNNAMED, Content
+from ..scoring import is_run
 from ._frames import is_frame
 from ._grid import Grid
 from ._nested import nested_table
@@ -63,11 +64,6 @@ def sources_of(source: Any, name: str) -> tuple[list[FilePath], list[Content]]:
 def is_held(source: object) -> bool:
     """Whether it is one object of scores in memory."""
     return isinstance(source, Mapping) or is_frame(source) or is_run(source) or is_report(source)
-
-
-def is_run(source: object) -> bool:
-    """Whether it is a Run of ranx."""
-    return hasattr(source, "to_typed_list") and hasattr(source, "run")
 
 
 def is_report(source: object) -> bool:

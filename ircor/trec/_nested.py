@@ -9,11 +9,11 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from .._core.names import is_topic
-from ._cells import ALL, Column
-from ._content import Content, FormatError, Held, Place, first_repeated
+from .._core.content import Content, FormatError, Held, Place, first_repeated
+from .._core.names import ALL, is_topic
+from ..scoring import is_measure
+from ._cells import Column
 from ._grid import Grid, text_of_value
-from ._measures import is_measure
 
 
 def read_json_lines(content: Content) -> Grid:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._core.content import Content, Place, expanded_paths, first_repeated, not_a_number, shown_path, split_line
 from .._core.errors import InvalidValueError
 from .._core.files import FilePath
 from .._core.names import role_of
@@ -18,7 +19,6 @@ from .._extras import extra
 from ._by_topic import add_scores
 from ._cells import numbers_of
 from ._collector import Measure, ScoreCollector
-from ._content import Content, Place, expanded_paths, first_repeated, not_a_number, shown_path, split_line
 from ._formats import FORMATS, format_of, is_binary, is_value, known_format, read_grid
 from ._grid import Grid
 from ._layout import has_topics, refuse_average_rows, without_row_numbers

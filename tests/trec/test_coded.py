@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from pyarrow import csv
 
+from ircor._core.content import Content
 from ircor.trec import FormatError, read_eval, read_leaderboard, read_scores, sniff
-from ircor.trec._content import Content
 from ircor.trec._eval_output import Output
 
 FORMATS_FOLDER = Path(__file__).parents[1] / "data" / "formats"

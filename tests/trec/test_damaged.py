@@ -6,10 +6,10 @@ import pytest
 from collected import collected_values
 from hypothesis import assume, given, settings, strategies as st
 
+from ircor._core.content import Content
 from ircor.trec import FormatError, read_eval, read_scores
 from ircor.trec._by_topic import add_scores
 from ircor.trec._collector import ScoreCollector
-from ircor.trec._content import Content
 
 FORMATS_FOLDER = Path(__file__).parents[1] / "data" / "formats"
 

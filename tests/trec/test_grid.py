@@ -5,8 +5,8 @@ import gzip
 import pandas as pd
 import pytest
 
+from ircor._core.content import Content
 from ircor.trec._cells import MISSING_CELLS
-from ircor.trec._content import Content
 from ircor.trec._delimited import read_delimited
 
 

@@ -17,10 +17,10 @@ from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from .._core.errors import InvalidValueError, IrcorError, Part, Parts, Setting, Source
-from .._core.files import FilePath
-from .._core.text import counted
 from .._kernel.evaluation import parsed
+from .errors import InvalidValueError, IrcorError, Part, Parts, Setting, Source
+from .files import FilePath
+from .text import counted
 
 if TYPE_CHECKING:
     from .._kernel.evaluation import Codes, Numbers

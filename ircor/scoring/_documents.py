@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias,
 import numpy as np
 
 from .._core.checks import column_values, is_missing, refuse_unhashable
+from .._core.content import Content, parse_real, parse_whole, unpacked
 from .._core.errors import InvalidTypeError, InvalidValueError, Source, shown
 from .._core.files import FilePath
-from .._core.names import Role, role_of
+from .._core.names import ALL, Role, role_of
 from .._core.text import listed
 from .._core.types import Frame, HasItems
 from .._extras import extra
 from .._kernel.documents import parsed
-from ._cells import ALL
-from ._content import Content, parse_real, parse_whole, unpacked
 
 if TYPE_CHECKING:
     import pandas
@@ -188,6 +187,11 @@ class OfRanx(Protocol):
     def to_dict(self) -> HasItems[HasItems[float]]: ...
 
     def to_typed_list(self) -> object: ...
+
+
+def is_run(source: object) -> bool:
+    """Whether it is a Run of ranx."""
+    return hasattr(source, "to_typed_list") and hasattr(source, "run")
 
 
 Documents: TypeAlias = (
