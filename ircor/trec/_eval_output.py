@@ -33,6 +33,9 @@ First: TypeAlias = Literal["measure", "topic"]
 
 ORDERS: dict[First, str] = {"measure": "measure, topic and value", "topic": "topic, measure and value"}
 
+QUADRUPLES = {1: "system, topic, measure and value", 2: "system, measure, topic and value"}
+"""The orders of lines of several systems, by the field that has the topic."""
+
 RUNID = "runid"
 WORDS = re.compile(r"runid|relstring(_[0-9]+)?")
 """Measures whose values are words: the name of the run, and the grades of the first documents."""
@@ -317,9 +320,8 @@ def read_quadruples(content: Content, wanted: Collection[str] | None) -> Grid:
     """The lines as a table with one score in each row."""
     lines = list(content.fields("system measure topic value"))
     topic = index_of_topics(content, lines, wanted)
-    order = "system, measure, topic and value" if topic == 2 else "system, topic, measure and value"
     rows = [(line, [one[0], one[3 - topic], one[topic], one[3]]) for line, one in lines]
-    check_names(content, [(line, measure, name, value) for line, (_, measure, name, value) in rows], order)
+    check_names(content, [(line, measure, name, value) for line, (_, measure, name, value) in rows], QUADRUPLES[topic])
     refuse_other_orders(content, [fields for _, fields in rows], wanted)
     columns: list[Column] = [list(column) for column in zip(*(row for _, row in rows))]
     content.refuse_cut(columns[3][-1], columns[3][:-1])

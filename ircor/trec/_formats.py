@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 from .._core.content import GZIP_MAGIC, NUMBER, WHOLE_NUMBER, Content, once, split_line
@@ -14,7 +15,7 @@ from .._core.names import ALL, is_average, role_of
 from .._extras import extra
 from ..scoring import is_measure
 from ._delimited import read_delimited, read_write_table
-from ._eval_output import are_scores, has_words, is_quadruple, read_quadruples
+from ._eval_output import ORDERS, QUADRUPLES, are_scores, has_words, is_quadruple, read_quadruples
 from ._frames import PARQUET_MAGIC, is_frame, read_frame, read_parquet
 from ._grid import Grid
 from ._layout import MEASURE_NAMES
@@ -22,45 +23,21 @@ from ._memory import read_objects
 from ._nested import nested_table, read_json, read_json_lines, read_list
 
 
-class Example(NamedTuple):
-    """A file of a format, with scores of the topics 401 and 402."""
-
-    what: str
-    """What the file has."""
-    written_by: str
-    """The tools that write such files."""
-    data: bytes | Callable[[], bytes]
-
-
 @dataclass(frozen=True)
 class Format:
-    """A format of files, or of what is in memory.
-
-    Attributes
-    ----------
-    name : str
-    about : str
-        Its content, for messages.
-    matches : callable
-        Whether a file has the format, by a look at its beginning.
-    grid : callable, optional
-        Reads a table under names of columns.
-    long : callable, optional
-        Reads values by topic, system and measure as a table with one of them in each row, from a file and the wanted
-        measures.
-    output : bool
-        Whether it is evaluation output, whose systems are named by lines among the others.
-    examples : tuple of Example
-        For formats with scores by topic.
-    """
+    """A format of files, or of what is in memory."""
 
     name: str
     about: str
+    """Its content, for messages."""
     matches: Callable[[Content], bool]
+    """Whether a file has the format, by a look at its beginning."""
     grid: Callable[[Content], Grid] | None = None
+    """Reads a table under names of columns."""
     long: Callable[[Content, Collection[str] | None], Grid] | None = None
+    """Reads a table with one score in each row; gets the wanted measures too."""
     output: bool = False
-    examples: tuple[Example, ...] = ()
+    """Whether it is evaluation output, whose systems are named by lines among the others."""
 
     @property
     def has_scores(self) -> bool:
@@ -83,10 +60,6 @@ def is_json_lines(content: Content) -> bool:
     first = content.first[0][1].strip()
     several = len(content.first) > 1 and content.first[1][1].lstrip().startswith("{")
     return several or (len(content.first) == 1 and first.count("{") == 1)
-
-
-def is_json(content: Content) -> bool:
-    return begins_with(content, "{[")
 
 
 @once
@@ -204,113 +177,79 @@ def parquet_example() -> bytes:
     return file.getvalue()
 
 
-OUTPUT = "evaluation output: measure, topic and value, or topic, measure and value, in each line"
-OUTPUTS = "evaluation output of several systems: system, measure, topic and value, or system, topic, measure and value"
+OUTPUT = f"evaluation output: {ORDERS['measure']}, or {ORDERS['topic']}, in each line"
+OUTPUTS = f"evaluation output of several systems: {QUADRUPLES[2]}, or {QUADRUPLES[1]}"
+OBJECTS_OF_OBJECTS = "JSON: objects of topics and measures, as pytrec_eval returns them"
+
 FORMATS = (
-    Format(
-        "parquet",
-        "a Parquet file",
-        is_parquet,
-        read_parquet,
-        examples=(Example("Parquet (extra `parquet`)", "pandas, Polars, DuckDB", parquet_example),),
-    ),
-    Format(
-        "jsonl",
-        "JSON, one object in each line",
-        is_json_lines,
-        read_json_lines,
-        examples=(
-            Example(
-                "a JSON object in each line",
-                "`ir_measures -q -o jsonl`, tracks of TREC, pandas, Polars",
-                b'{"query_id": "401", "measure": "AP", "value": 0.25}\n'
-                b'{"query_id": "402", "measure": "AP", "value": 0.5}\n',
-            ),
-        ),
-    ),
-    Format(
-        "json",
-        "JSON: a list of objects",
-        lambda content: begins_with(content, "["),
-        read_list,
-        examples=(
-            Example(
-                "a list of JSON objects",
-                "pandas",
-                b'[{"topic": 401, "bm25": 0.25},\n {"topic": 402, "bm25": 0.5}]\n',
-            ),
-        ),
-    ),
-    Format(
-        "json",
-        "JSON: objects of topics and measures, as pytrec_eval returns them",
-        lambda content: begins_with(content, "{"),
-        long=nested_json,
-        examples=(
-            Example(
-                "JSON objects of topics and measures, perhaps of systems",
-                "`json.dump` of what pytrec_eval or ranx return",
-                b'{"bm25": {"401": {"map": 0.25}, "402": {"map": 0.5}}}\n',
-            ),
-        ),
-    ),
-    Format(
-        "write.table",
-        "a table as R's write.table writes it",
-        is_write_table,
-        read_write_table,
-        examples=(
-            Example(
-                "values separated by blanks, no name above the first column",
-                "R's `write.table`",
-                b'"topic" "bm25"\n"1" 401 0.25\n"2" 402 0.50\n',
-            ),
-        ),
-    ),
+    Format("parquet", "a Parquet file", is_parquet, read_parquet),
+    Format("jsonl", "JSON, one object in each line", is_json_lines, read_json_lines),
+    Format("json", "JSON: a list of objects", partial(begins_with, characters="["), read_list),
+    Format("json", OBJECTS_OF_OBJECTS, partial(begins_with, characters="{"), long=nested_json),
+    Format("write.table", "a table as R's write.table writes it", is_write_table, read_write_table),
     Format("ranking", "systems ranked by their values: topic, Q0, system, rank, value and measure", is_ranking),
     Format("run", "a ranked run: topic, Q0, document, rank, score and name", is_run),
     Format("qrels", "relevance judgments: topic, iteration, document and relevance", is_qrels),
-    Format(
-        "eval",
-        OUTPUT,
-        is_triples,
-        output=True,
-        examples=(
-            Example(
-                "measure, topic and value in each line",
-                "`trec_eval -q`, with any measures, in any order",
-                b"map\t401\t0.25\nmap\t402\t0.50\nrunid\tall\tbm25\nmap\tall\t0.375\n",
-            ),
-            Example("topic, measure and value in each line", "`ir_measures -q`", b"401\tAP\t0.25\n402\tAP\t0.50\n"),
-        ),
-    ),
-    Format(
-        "evals",
-        OUTPUTS,
-        is_quadruples,
-        long=read_quadruples,
-        examples=(
-            Example(
-                "the same with the system first in each line",
-                "tracks of TREC, for many systems in one file",
-                b"bm25 map 401 0.25\nbm25 map 402 0.50\nbm25 map all 0.375\n",
-            ),
-        ),
-    ),
+    Format("eval", OUTPUT, is_triples, output=True),
+    Format("evals", OUTPUTS, is_quadruples, long=read_quadruples),
     Format("averages", "averages over all topics", is_averages),
-    Format(
-        "table",
-        "comma- or tab-separated values under the names of columns",
-        is_delimited,
-        read_delimited,
-        examples=(
-            Example(
-                "comma- or tab-separated values",
-                "pandas, Polars, R's `write.csv`, spreadsheets",
-                b"topic,bm25\n401,0.25\n402,0.50\n",
-            ),
-        ),
+    Format("table", "comma- or tab-separated values under the names of columns", is_delimited, read_delimited),
+)
+"""The first that matches is that of a file."""
+
+
+class Example(NamedTuple):
+    """A file with scores of the system bm25 for the topics 401 and 402; docs/files.md has a line for each."""
+
+    name: str
+    what: str
+    """What the file has."""
+    written_by: str
+    data: bytes | Callable[[], bytes]
+
+
+EXAMPLES = (
+    Example(
+        "eval",
+        "measure, topic and value in each line",
+        "`trec_eval -q`, with any measures, in any order",
+        b"map 401 0.25\nmap 402 0.50\nrunid all bm25\nmap all 0.375\n",
     ),
+    Example("eval", "topic, measure and value in each line", "`ir_measures -q`", b"401 AP 0.25\n402 AP 0.50\n"),
+    Example(
+        "evals",
+        "the same with the system first in each line",
+        "tracks of TREC, for many systems in one file",
+        b"bm25 map 401 0.25\nbm25 map 402 0.50\nbm25 map all 0.375\n",
+    ),
+    Example(
+        "table",
+        "comma- or tab-separated values",
+        "pandas, Polars, R's `write.csv`, spreadsheets",
+        b"topic,bm25\n401,0.25\n402,0.50\n",
+    ),
+    Example(
+        "write.table",
+        "values separated by blanks, no name above the first column",
+        "R's `write.table`",
+        b'"topic" "bm25"\n"1" 401 0.25\n"2" 402 0.50\n',
+    ),
+    Example(
+        "jsonl",
+        "a JSON object in each line",
+        "`ir_measures -q -o jsonl`, tracks of TREC, pandas, Polars",
+        b'{"query_id": "401", "measure": "AP", "value": 0.25}\n{"query_id": "402", "measure": "AP", "value": 0.5}\n',
+    ),
+    Example(
+        "json", "a list of JSON objects", "pandas", b'[{"topic": 401, "bm25": 0.25},\n{"topic": 402, "bm25": 0.5}]'
+    ),
+    Example(
+        "json",
+        "JSON objects of topics and measures, perhaps of systems",
+        "`json.dump` of what pytrec_eval or ranx return",
+        b'{"bm25": {"401": {"map": 0.25}, "402": {"map": 0.5}}}\n',
+    ),
+    Example("parquet", "Parquet (extra `parquet`)", "pandas, Polars, DuckDB", parquet_example),
 )
 
 FRAME = Format("frame", "a data frame", lambda content: is_frame(content.held), read_frame)
