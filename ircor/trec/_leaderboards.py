@@ -17,7 +17,6 @@ from .._core.content import (
     expanded_paths,
     first_repeated,
     not_a_number,
-    shown_path,
     split_line,
 )
 from .._core.files import FilePath
@@ -41,9 +40,9 @@ from ._formats import (
 from ._frames import is_frame, pandas_frame
 from ._grid import Grid, checked_grid, refuse_cut, text_of_value
 from ._layout import VALUE_NAMES, Columns, columns_of, has_topics, layout_of, long, unequal_averages, without_extras
-from ._memory import SCORE, ScoresSource, nested_of, sources_of
+from ._memory import SCORE, ScoresSource, nested_of
 from ._nested import NO_MEASURES, TABLE, depth, nested_table, read_json, roles_of_levels
-from ._readers import each_file
+from ._readers import collected
 
 if TYPE_CHECKING:
     import pandas
@@ -57,11 +56,8 @@ NO_NUMBER = not_a_number("value of {measure}", "{text!r}")
 
 def named(content: Content) -> str:
     """How to say that names are those of systems."""
-    return (
-        "give {system: {measure: score}}"
-        if content.held is not None
-        else "write a first line with the names system and score"
-    )
+    in_file = "write a first line with the names system and score"
+    return in_file if content.held is None else "give {system: {measure: score}}"
 
 
 def read_leaderboard(source: ScoresSource, measure: Measure = None) -> pandas.DataFrame:
@@ -70,25 +66,23 @@ def read_leaderboard(source: ScoresSource, measure: Measure = None) -> pandas.Da
     Parameters
     ----------
     source : path, data frame, mapping, object of ranx, or a list of these
-        Files, plain or gzipped, or ``"-"`` for standard input.  A folder stands for all files in it, and a pattern such
-        as ``"runs/*.eval"`` for all files that match.  A file can be
+        Files as for `read_scores`.  A file can be
 
-        - a table with a column of systems and a column of numbers for each measure: comma- or tab-separated values,
-          JSON objects or Parquet.  If no column has a name such as system or run, the only column of text has the
-          systems.  Other columns of text and columns of ranks are left out, and so are columns of errors, limits,
-          counts and the like, such as stderr, "95% CI", p and num_ret, unless `measure` names them;
+        - a table with a column of systems and a column of numbers for each measure.  If no column has a name such as
+          system or run, the only column of text has the systems.  Other columns of text and columns of ranks are left
+          out, and so are columns of errors, limits, counts and the like, such as stderr, "95% CI", p and num_ret,
+          unless `measure` names them;
         - a table with the columns system, measure and value;
         - a system and its score in each line, separated by blanks, a tab or a comma, without names of columns.  Scores
           that are the numbers from 1 on, each once, can be ranks, and are refused;
-        - evaluation output of several systems, or a table, with values for the topic "all".  Values by topic may be
-          there too;
-        - evaluation output of one system, of trec_eval or ir_measures without ``-q``, or with it;
+        - a table or evaluation output with values for the topic "all", as trec_eval and ir_measures write them with
+          ``-q`` or without.  Values by topic may be there too;
         - JSON with values by system, or by system and measure.
 
         In memory, it can be a data frame, {system: mean}, {system: {measure: mean}}, a Report of ranx or what its
         ``to_dict`` returns, or Runs of ranx that were evaluated.
     measure : str or list of str, optional
-        The measures to read, by the names that the files have for them.  By default all are read.
+        As for `read_scores`.
 
     Returns
     -------
@@ -107,13 +101,8 @@ def read_leaderboard(source: ScoresSource, measure: Measure = None) -> pandas.Da
 
     Examples
     --------
-    >>> import os, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "judge.txt")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("bm25 all grade 1.25\\ndense all grade 1.75\\n")
-    ...     read_leaderboard(path)["grade"].to_dict()
-    {'bm25': 1.25, 'dense': 1.75}
+    >>> read_leaderboard({"bm25": {"AP": 0.25, "P@10": 0.5}, "dense": {"AP": 0.5, "P@10": 0.75}})["AP"].to_dict()
+    {'bm25': 0.25, 'dense': 0.5}
     """
     return leaderboard_of(source, "source", measure)
 
@@ -123,16 +112,14 @@ def leaderboard_of(source: Any, name: str, measure: Measure = None) -> pandas.Da
 
     The systems of a data frame are as in its column, or its index, of systems, rather than text.
     """
-    paths, held = sources_of(source, name)
-    scores = ScoreCollector(measure, "error", listed(map(shown_path, paths), 2) if paths else f"'{name}'")
-    if not held:
-        scores.notes[:0] = each_file(paths, lambda content: add_averages(content, scores))
     labels: dict[str, Any] = {}
-    for content in held:
-        scores.notes += getattr(content.held, "attrs", {}).get("notes", ())
+
+    def add(content: Content, scores: ScoreCollector) -> None:
         add_averages(content, scores)
-        labels |= labels_of_systems(content) if is_frame(content.held) else {}
-    board = board_of(scores)
+        if content.held is not None and is_frame(content.held):
+            labels.update(labels_of_systems(content))
+
+    board = board_of(collected(source, name, measure, "error", add))
     if labels:
         board.index = board.index.map(lambda system: labels.get(system, system)).rename("system")
     return board
@@ -271,9 +258,8 @@ def pairs_of(content: Content) -> list[tuple[int, str, str]] | None:
             raise content.error(f"expected 2 fields (system score), found {len(row)}", line=number)
     pairs = [(line, fields[0], fields[1]), *((number, row[0], row[1]) for number, row in rest)]
     if WHOLE_NUMBER.fullmatch(fields[1]) and rest and not any(WHOLE_NUMBER.fullmatch(row[1]) for _, row in rest):
-        raise content.error(
-            f"{fields[0]}, {fields[1]} can be the names of columns, or a system and its score", named(content)
-        )
+        what = f"{fields[0]}, {fields[1]} can be the names of columns, or a system and its score"
+        raise content.error(what, named(content))
     return pairs
 
 
@@ -284,18 +270,17 @@ def add_pairs(content: Content, pairs: list[tuple[int, str, str]], scores: Score
     content.refuse_cut(pairs[-1][2], (text for _, _, text in pairs[:-1]))
     if measures and len(measures) < len(names) and not scores.wanted:
         other = next(name for name in names if name not in measures)
-        raise content.error(
-            f"{measures[0]!r} can be a measure of one system, or a system like {other!r}", named(content)
-        )
+        what = f"{measures[0]!r} can be a measure of one system, or a system like {other!r}"
+        raise content.error(what, named(content))
     if not measures and all(map(is_topic, names)):
         remedy = f"{BY_TOPIC}; {named(content)} if they are systems"
         raise content.error(f"{names[0]!r} can be a topic of one system, or a system", remedy)
     lines, _, texts = map(list, zip(*pairs))
+    own, (average, system, measure) = Names.of(names), (constant(one, len(pairs)) for one in (ALL, content.stem, SCORE))
     if not measures:
         refuse_rank_column(content, texts)
-    of_measure, of_system = constant(SCORE, len(pairs)), constant(content.stem, len(pairs))
-    both = (Names.of(names), of_system) if measures else (of_measure, Names.of(names))
-    add_values(content, Cells(content.path, lines, both[0], constant(ALL, len(pairs)), both[1], texts), scores)
+    of_measure, of_system = (own, system) if measures else (measure, own)
+    add_values(content, Cells(content.path, lines, of_measure, average, of_system, texts), scores)
 
 
 def refuse_rank_column(content: Content, values: list[str]) -> None:

@@ -97,13 +97,10 @@ def read_scores(
 
     Examples
     --------
-    >>> import os, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     for name, values in {"one": (0.25, 0.5), "two": (0.75, 0.125)}.items():
-    ...         with open(os.path.join(folder, name + ".txt"), "w") as file:
-    ...             _ = file.write("".join(f"{401 + k}\\tAP\\t{value}\\n" for k, value in enumerate(values)))
-    ...     read_scores(folder).to_dict("list")
-    {'one': [0.25, 0.5], 'two': [0.75, 0.125]}
+    >>> bm25 = {"401": {"AP": 0.25, "P@10": 0.5}, "402": {"AP": 0.5, "P@10": 0.75}}
+    >>> dense = {"401": {"AP": 0.75, "P@10": 0.5}, "402": {"AP": 0.125, "P@10": 1.0}}
+    >>> read_scores({"bm25": bm25, "dense": dense}, "AP").to_dict("list")
+    {'bm25': [0.25, 0.5], 'dense': [0.75, 0.125]}
     """
     return read(source, measure, missing, systems, progress=progress)
 
@@ -137,20 +134,16 @@ def read_eval(
 
     Raises
     ------
-    FormatError
-        If a line is malformed, if a value or a system is repeated, or if the number of topics is not num_q.
-    ValueError
-        If there are no files, no values by topic or no values of `measure`, or if values are missing.
+    FormatError, ValueError
+        As from `read_scores`, and if the number of topics is not num_q.
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     for name, values in {"one": (0.25, 0.5), "two": (0.75, 0.125)}.items():
-    ...         with open(os.path.join(folder, name + ".eval"), "w") as file:
-    ...             _ = file.write("".join(f"map\\t{401 + k}\\t{value}\\n" for k, value in enumerate(values)))
+    ...     _ = pathlib.Path(folder, "one.eval").write_text("map 401 0.25\\nmap 402 0.5\\n")
     ...     read_eval(folder).to_dict("list")
-    {'one': [0.25, 0.5], 'two': [0.75, 0.125]}
+    {'one': [0.25, 0.5]}
     """
     return read(paths, measure, missing, None, ("eval", "evals"), progress)
 
@@ -190,11 +183,10 @@ def read_table(
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "scores.csv")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("topic,one,two\\n401,0.25,0.75\\n402,0.5,0.125\\n")
+    ...     path = pathlib.Path(folder, "scores.csv")
+    ...     _ = path.write_text("topic,one,two\\n401,0.25,0.75\\n402,0.5,0.125\\n")
     ...     read_table(path).loc["402"].to_dict()
     {'one': 0.5, 'two': 0.125}
     """
@@ -208,23 +200,38 @@ def read(
     systems: Systems | None,
     formats: Collection[str] = SCORES,
     progress: Progress = False,
-    name: str = "source",
 ) -> pandas.DataFrame:
-    """Read the scores in files of these formats, or in memory; `name` is the argument in messages."""
+    """Read the scores in files of these formats, or in memory."""
     SYSTEMS.checked(systems)
+
+    def add(content: Content, scores: ScoreCollector) -> None:
+        form = known_format(content)
+        # What has no scores is refused where it is read.
+        if content.held is None and form.has_scores and form.name not in formats:
+            line = 1 if form.name == "parquet" else None
+            raise content.error(f"this is {form.about}", "read_scores reads any format", line=line)
+        add_scores(content, scores, systems)
+
+    return collected(source, "source", measure, missing, add, progress).table()
+
+
+def collected(
+    source: Any,
+    name: str,
+    measure: Measure,
+    missing: Missing,
+    add: Callable[[Content, ScoreCollector], None],
+    progress: Progress = False,
+) -> ScoreCollector:
+    """What `add` finds in files or in objects in memory; `name` is their argument in messages."""
     paths, held = sources_of(source, name)
     scores = ScoreCollector(measure, missing, listed(map(shown_path, paths), 2) if paths else f"'{name}'")
-
-    def add(content: Content) -> None:
-        refuse_format(content, formats)
-        add_scores(content, scores, systems)
-
     if not held:
-        scores.notes[:0] = each_file(paths, add, progress)
+        scores.notes[:0] = each_file(paths, lambda content: add(content, scores), progress)
     for content in held:
         scores.notes += getattr(content.held, "attrs", {}).get("notes", ())
-        add_scores(content, scores, systems)
-    return scores.table()
+        add(content, scores)
+    return scores
 
 
 def each_file(
@@ -260,8 +267,7 @@ def ending_of(path: Place) -> str:
 
 def names_in(paths: FilePath | Iterable[FilePath], systems: Systems | None = None) -> tuple[list[str], list[str]]:
     """The names of the measures and of the systems in files; "" for a measure without a name."""
-    scores = ScoreCollector(None, "zero")
-    each_file(paths, lambda content: add_scores(content, scores, systems))
+    scores = collected(paths, "paths", None, "zero", lambda content, scores: add_scores(content, scores, systems))
     scores.settle_names()
     return scores.names()
 
@@ -293,14 +299,6 @@ def is_prose(content: Content) -> bool:
     separator = "\t" if "\t" in content.lines[0][1] else ","
     first, *others = (text.count(separator) for _, text in content.lines)
     return sum(count == first for count in others) < max(len(others) / 2, 1)
-
-
-def refuse_format(content: Content, formats: Collection[str]) -> None:
-    """Refuse a file of another format than these, if it has scores; what has none is refused where it is read."""
-    form = known_format(content)
-    if form.name in SCORES and form.name not in formats:
-        line = 1 if form.name == "parquet" else None
-        raise content.error(f"this is {form.about}", "read_scores reads any format", line=line)
 
 
 def is_table_of_items(path: FilePath) -> bool:
@@ -343,11 +341,10 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "scores.csv")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("system,map,P_10\\nA,0.25,0.3\\nB,0.5,0.4\\n")
+    ...     path = pathlib.Path(folder, "scores.csv")
+    ...     _ = path.write_text("system,map,P_10\\nA,0.25,0.3\\nB,0.5,0.4\\n")
     ...     read_columns(path).loc["B"].to_dict()
     {'map': 0.5, 'P_10': 0.4}
     """
