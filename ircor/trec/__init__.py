@@ -32,6 +32,8 @@ from ..scoring import (
     read_qrels,
     read_run,
     refuse_one_run as refuse_one_run,
+    score,
+    score_by_each as score_by_each,
     systems_of as systems_of,
 )
 from ._formats import sniff
@@ -45,7 +47,6 @@ from ._readers import (
     read_scores,
     read_table,
 )
-from ._score import score, score_by_each as score_by_each
 
 CrashError.__module__ = FormatError.__module__ = __name__  # where users find them
 

@@ -10,9 +10,7 @@ from .._core.content import NUMBER, WHOLE_NUMBER, Content, not_a_number
 from .._core.errors import InvalidValueError, Setting
 from .._core.names import ALL, is_average, odd_one_out
 from .._core.options import Systems
-from ..scoring import is_measure
-from ._cells import Cells, Problem, constant
-from ._collector import ScoreCollector
+from ..scoring import Cells, Problem, ScoreCollector, constant, is_measure
 from ._eval_output import Output
 from ._formats import known_format
 from ._grid import Grid

@@ -15,9 +15,7 @@ from .._core.content import NUMBER, WHOLE_NUMBER, CodedLines, Content, parse_rea
 from .._core.errors import Setting
 from .._core.names import ALL, is_average, is_topic
 from .._kernel.evaluation import pivoted
-from ..scoring import is_measure
-from ._cells import Column, Names, Part, numbers_of
-from ._collector import Evaluated, ScoreCollector
+from ..scoring import Column, Evaluated, Names, Part, ScoreCollector, is_measure, numbers_of
 from ._grid import Grid
 
 if TYPE_CHECKING:

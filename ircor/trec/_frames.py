@@ -15,7 +15,7 @@ from .._core.names import role_of
 from .._core.options import Systems
 from .._core.text import listed
 from .._extras import extra
-from ._cells import Column, text_of
+from ..scoring import Column, text_of
 from ._grid import Grid, stacked, text_of_value
 
 PARQUET_MAGIC = b"PAR1"

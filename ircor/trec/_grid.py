@@ -12,7 +12,7 @@ import numpy as np
 from .._core.content import NUMBER, WHOLE_NUMBER, Content, FormatError, Place, first_repeated
 from .._core.errors import Parts
 from .._core.options import Systems
-from ._cells import MISSING_CELLS, Column, text_of, texts_of
+from ..scoring import MISSING_CELLS, Column, text_of, texts_of
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,8 +15,7 @@ from .._core.errors import Setting
 from .._core.names import ALL, COUNTERS, ROW_NUMBERS, are_counts, is_average, is_topic, odd_one_out, role_of
 from .._core.options import Systems
 from .._core.text import listed
-from ..scoring import is_measure, split_measure
-from ._cells import Cells, Column, Names, Problem, constant, texts_of
+from ..scoring import Cells, Column, Names, Problem, constant, is_measure, split_measure, texts_of
 from ._grid import Grid
 
 MEASURE_NAMES, VALUE_NAMES = {"measure", "metric"}, {"value", "score"}

@@ -22,9 +22,24 @@ from .._core.content import (
 from .._core.files import FilePath
 from .._core.names import ALL, ROW_NUMBERS, is_average, is_topic, role_of
 from .._core.text import listed
-from ..scoring import COUNTS, has_ranks, is_beside_scores, is_measure, words_of
-from ._cells import Cells, Mask, Names, Part, Problem, constant, repetitions, text_of
-from ._collector import Evaluated, Measure, ScoreCollector
+from ..scoring import (
+    COUNTS,
+    Cells,
+    Evaluated,
+    Mask,
+    Measure,
+    Names,
+    Part,
+    Problem,
+    ScoreCollector,
+    constant,
+    has_ranks,
+    is_beside_scores,
+    is_measure,
+    repetitions,
+    text_of,
+    words_of,
+)
 from ._delimited import split_rows
 from ._eval_output import Output, has_words
 from ._formats import (

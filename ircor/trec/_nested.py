@@ -11,8 +11,7 @@ from typing import Any
 
 from .._core.content import Content, FormatError, Held, Place, first_repeated
 from .._core.names import ALL, is_topic
-from ..scoring import is_measure
-from ._cells import Column
+from ..scoring import Column, is_measure
 from ._grid import Grid, text_of_value
 
 

@@ -16,9 +16,8 @@ from .._core.options import SYSTEMS, Missing, Systems
 from .._core.text import listed
 from .._core.work import Progress, watched
 from .._extras import extra
+from ..scoring import Measure, ScoreCollector, numbers_of
 from ._by_topic import add_scores
-from ._cells import numbers_of
-from ._collector import Measure, ScoreCollector
 from ._formats import FORMATS, format_of, is_binary, is_value, known_format, read_grid
 from ._grid import Grid
 from ._layout import has_topics, refuse_average_rows, without_row_numbers

@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 
 from ircor.data._scores import Scores
+from ircor.scoring._cells import Cells, Names, Part
+from ircor.scoring._collector import Evaluated, ScoreCollector
 from ircor.trec import FormatError
-from ircor.trec._cells import Cells, Names, Part
-from ircor.trec._collector import Evaluated, ScoreCollector
 
 
 def cells_of(scores):

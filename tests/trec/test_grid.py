@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from ircor._core.content import Content
-from ircor.trec._cells import MISSING_CELLS
+from ircor.scoring._cells import MISSING_CELLS
 from ircor.trec._delimited import read_delimited
 
 

@@ -11,8 +11,8 @@ from collected import collected_values
 from hypothesis import assume, given, settings, strategies as st
 
 from ircor._core.content import Content
+from ircor.scoring._collector import ScoreCollector
 from ircor.trec import FormatError, read_leaderboard, read_scores
-from ircor.trec._collector import ScoreCollector
 from ircor.trec._leaderboards import add_averages
 
 FORMATS_FOLDER = Path(__file__).parents[1] / "data" / "formats"

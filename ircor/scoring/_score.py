@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from .._core.options import Missing
 from .._core.work import Progress
-from ..scoring import Documents, Judgments, Measures, Ranked, Runs, judgments_of, measures_of, scored_by_each
 from ._cells import Part
 from ._collector import Evaluated, ScoreCollector
+from ._documents import Documents
+from ._evaluation import Judgments, Ranked
+from ._ir_measures import Measures, measures_of
+from ._runs import Runs, judgments_of, scored_by_each
 
 if TYPE_CHECKING:
     import pandas

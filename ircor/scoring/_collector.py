@@ -16,8 +16,8 @@ from .._core.options import MISSING, Missing
 from .._core.text import counted, listed
 from .._core.types import Floats
 from .._extras import extra
-from ..scoring import no_such_measure
 from ._cells import Cells, Mask, Part, Problem, repetitions
+from ._measures import no_such_measure
 
 if TYPE_CHECKING:
     import pandas
