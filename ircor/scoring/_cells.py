@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 Mask: TypeAlias = "npt.NDArray[np.bool_]"
+
 # The cells that pandas' read_csv reads as missing, which include the NA and the empty cell of R's read.csv.
 MISSING_CELLS = frozenset(
     {"", "NA", "N/A", "n/a", "<NA>", "#N/A", "#N/A N/A", "#NA", "NaN", "nan", "-NaN", "-nan", "NULL", "null", "None"}
@@ -121,6 +122,8 @@ class Cells:
     systems: Names
     column: Column
     """The values as they are written."""
+    notes: tuple[str, ...] = ()
+    """What a reader should know of the way in which they were read."""
 
     def __len__(self) -> int:
         return len(self.column)

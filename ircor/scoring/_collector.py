@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from math import nan
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -128,9 +129,13 @@ class ScoreCollector:
             raise FormatError(system.path, system.line, what, (why, *accepted))
         self.notes.append(f"{shown_path(system.path)}: {what}")
 
+    def measures(self) -> dict[str, None]:
+        """The measures, wanted or not, in the order in which they were found."""
+        return dict.fromkeys(chain.from_iterable(part.measures for part in self.parts))
+
     def names(self) -> tuple[list[str], list[str]]:
         """The measures that are wanted and the systems that have any of them, in the order in which they were found."""
-        measures = dict.fromkeys(name for part in self.parts for name in part.measures)
+        measures = self.measures()
         systems = [name for part in self.parts if any(map(self.wants, part.measures)) for name in part.systems]
         return list(filter(self.wants, measures)), list(dict.fromkeys(systems))
 
@@ -147,14 +152,14 @@ class ScoreCollector:
         pd = extra("pandas", "reading files")
 
         self.settle_names()
-        found = dict.fromkeys(name for part in self.parts for name in part.measures)
+        found = self.measures()
         for name in self.wanted or ():
             if name not in found:
                 raise no_such_measure(name, found, self.source)
         if "" in found and len(found) > 1:
             what = "some of the files name their measures and others do not, so it is not known which belong together"
             raise self.error(what)
-        topics = list(dict.fromkeys(topic for part in self.parts for topic in part.topics))
+        topics = list(dict.fromkeys(chain.from_iterable(part.topics for part in self.parts)))
         if all(map(SORTED_TOPIC.fullmatch, topics)):
             topics.sort(key=int)
         measures, systems = self.names()

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from .._core.content import NUMBER, WHOLE_NUMBER, Content, not_a_number
 from .._core.errors import InvalidValueError, Setting
 from .._core.names import ALL, is_average, odd_one_out
 from .._core.options import Systems
-from ..scoring import Cells, Problem, ScoreCollector, constant, is_measure
+from ..scoring import Cells, Problem, ScoreCollector, is_measure
 from ._eval_output import Output
 from ._formats import known_format
 from ._grid import Grid
@@ -45,19 +43,16 @@ def add_scores(content: Content, scores: ScoreCollector, systems: Systems | None
 
 def add_table(content: Content, grid: Grid, scores: ScoreCollector, systems: Systems | None) -> None:
     """Add the scores in a table."""
-    layout = layout_of(grid, systems)
-    if scores.wanted is not None and not layout.names_measures and not grid.measure:
+    cells = layout_of(grid, systems)
+    if scores.wanted is not None and cells.measures.names == [""]:
         setting = Setting("measure", scores.wanted[0])
         raise InvalidValueError(None, (f"{content.name} does not name its measure, so ", setting, " cannot be chosen"))
-    cells = layout.cells
-    if not layout.names_measures:
-        cells = replace(cells, measures=constant(grid.measure, len(cells)))
     if not len(cells):
         raise grid.error("the table has no scores", line=content.top)
     scores.name_unnamed(content, cells.systems.at(0))
     refuse_numbers(cells)
     by_topic = ~cells.topics.are({ALL})
-    own = "{measure} of system" if layout.names_measures or grid.measure else "system"
+    own = "system" if cells.measures.names == [""] else "{measure} of system"
     no_topics = {name for name in cells.topics.names if is_average(name) or is_measure(name)}
     no_systems = set(filter(is_average, cells.systems.names))
     scores.add(
@@ -72,7 +67,7 @@ def add_table(content: Content, grid: Grid, scores: ScoreCollector, systems: Sys
     )
     if not by_topic.any():
         raise grid.error("there are only averages over topics: read_leaderboard reads them", line=content.top)
-    notes = [*layout.notes, *unequal_averages(cells, scores.wants)]
+    notes = [*cells.notes, *unequal_averages(cells, scores.wants)]
     scores.notes += [f"{content.name}: {note}" for note in notes]
 
 

@@ -140,16 +140,15 @@ class Output:
         count = len(of_columns) + len({topic for _, topic in words}.difference(topics[k] for k in of_columns))
         if count:
             self.check_runid(section)
-        found = [*(measures[k] for k in of_rows), *(measure for measure, _ in words)]
-        rows = {name: -1 for name in found if not self.leaves_out(name)}
+        found = dict.fromkeys([measures[k] for k in of_rows.tolist()], -1) | {measure: -1 for measure, _ in words}
+        rows = {name: -1 for name in found if not self.leaves_out(name)} if any(map(has_words, found)) else found
         if not rows:
             how = "run trec_eval with -q" if self.first == "measure" else "run ir_measures with -q"
-            raise self.content.error(
-                "there are no values by topic", how, "read averages by read_leaderboard", line=line
-            )
-        kept = np.array([name in rows and self.scores.wants(name) for name in measures], dtype=np.bool_)
-        if not kept[of_rows].all():
+            more = "read averages by read_leaderboard"
+            raise self.content.error("there are no values by topic", how, more, line=line)
+        if self.scores.wanted is not None or len(rows) < len(found):
             # The topics are in the order of the lines with these measures.
+            kept = np.array([name in rows and self.scores.wants(name) for name in measures], dtype=np.bool_)
             some = part.start + np.flatnonzero(kept[self.lines.codes[0, part]])
             table, of_rows, of_columns = pivot(self.lines, some) or dense(self.lines, some)
         rows |= {measures[code]: k for k, code in enumerate(of_rows.tolist())}

@@ -36,19 +36,21 @@ def frame_grid(path: Place, frame: Any, top: int, text: Callable[[int, str, Any]
 
     `text` makes the text of a value that is neither a number nor text, from its row and its column.
     """
-    levels = list(frame.columns.names) if frame.columns.nlevels > 1 else []
+    by_measure = list(frame.columns.names) == ["measure", "system"]
     columns = [(label, frame.iloc[:, k]) for k, label in enumerate(frame.columns)]
-    if not (type(frame.index).__name__ == "RangeIndex" and frame.index.name is None):
+    if by_measure or not (type(frame.index).__name__ == "RangeIndex" and frame.index.name is None):
         names = frame.index.names
         # Without a name, as the names of rows are in a CSV file.
         index = [("" if name is None else name, frame.index.get_level_values(k)) for k, name in enumerate(names)]
         columns = [*index, *columns]
+        if by_measure and len(index) > 1:
+            raise FormatError(path, top, f"the rows have several names, {listed(names)}: expected topics")
     header = [str(label) for label, _ in columns]
     if (k := first_repeated(header)) is not None:
         raise FormatError(path, top, f"two columns have the name {header[k]!r}")
     cells = [cells_of(column, name, text) for name, (_, column) in zip(header, columns)]
     grid = Grid(path, header, cells, range(1, len(frame) + 1), top)
-    return stacked(grid, *map(list, zip(*frame.columns))) if levels == ["measure", "system"] else grid
+    return stacked(grid, *map(list, zip(*frame.columns))) if by_measure else grid
 
 
 def cells_of(column: Any, name: str, text: Callable[[int, str, Any], str]) -> Column:

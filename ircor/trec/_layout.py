@@ -26,15 +26,6 @@ IN_COLUMNS, IN_ROWS = Setting("systems", "columns"), Setting("systems", "rows")
 
 
 @dataclass(frozen=True)
-class Layout:
-    """The scores in a table, whether it says of which measure they are, and notes on the way it was read."""
-
-    cells: Cells
-    names_measures: bool
-    notes: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Columns:
     """The columns of a table by what their names say they are; each is an index, or None if there is none."""
 
@@ -45,8 +36,8 @@ class Columns:
     others: list[int]
 
 
-def layout_of(grid: Grid, systems: Systems | None) -> Layout:
-    """Tell how a table of scores is to be read, or refuse it with the two ways to read it."""
+def layout_of(grid: Grid, systems: Systems | None) -> Cells:
+    """Read a table of scores by the names of its rows and columns, or refuse it with the two ways to read it."""
     if len(grid.header) < 2:
         raise grid.error("there is only one column: expected topics and systems, separated by commas or tabs")
     grid = without_extras(grid)
@@ -154,7 +145,7 @@ def refuse_side(grid: Grid, systems: Systems | None, what: str) -> None:
         raise grid.error((f"the table has {what}, so ", Setting("systems", systems), " does not apply to it"))
 
 
-def long(grid: Grid, columns: Columns) -> Layout:
+def long(grid: Grid, columns: Columns) -> Cells:
     """One score in each row, with its topic, and its system and measure if the table has these.
 
     Without a column of topics, all are averages.
@@ -175,12 +166,12 @@ def long(grid: Grid, columns: Columns) -> Layout:
         )
     measures, topics, systems = (
         constant(otherwise, len(grid.lines)) if k is None else Names.of(grid.texts(k))
-        for k, otherwise in ((columns.measure, ""), (columns.topic, ALL), (columns.system, stem(grid.path)))
+        for k, otherwise in ((columns.measure, grid.measure), (columns.topic, ALL), (columns.system, stem(grid.path)))
     )
     cells = Cells(grid.path, grid.lines, measures, topics, systems, grid.columns[value])
     if columns.measure is not None:
         cells.refuse(Problem(measures.are({""}), "the measure is missing"))
-    return Layout(cells, columns.measure is not None)
+    return cells
 
 
 def crossed(grid: Grid, ks: Sequence[int]) -> tuple[Names, Callable[[Names], Names], Sequence[int], Column]:
@@ -196,7 +187,7 @@ def crossed(grid: Grid, ks: Sequence[int]) -> tuple[Names, Callable[[Names], Nam
     return names, lambda one: Names(one.names, np.repeat(one.codes, count)), lines, cells
 
 
-def tidy(grid: Grid, columns: Columns) -> Layout:
+def tidy(grid: Grid, columns: Columns) -> Cells:
     """A row for each topic and system, and a column for each measure."""
     measures = [k for k in columns.others if grid.has_numbers(k)]
     words = [grid.header[k] for k in columns.others if k not in measures]
@@ -205,10 +196,10 @@ def tidy(grid: Grid, columns: Columns) -> Layout:
     notes = (f"columns of text were left out: {listed(words)}",) if words else ()
     names, of_rows, lines, values = crossed(grid, measures)
     topics, systems = (of_rows(Names.of(grid.texts(k or 0))) for k in (columns.topic, columns.system))
-    return Layout(Cells(grid.path, lines, names, topics, systems, values), True, notes)
+    return Cells(grid.path, lines, names, topics, systems, values, notes)
 
 
-def wide(grid: Grid, columns: Columns, systems: Systems | None) -> Layout:
+def wide(grid: Grid, columns: Columns, systems: Systems | None) -> Cells:
     """Topics and systems on the two sides, or the topics of one system by measures."""
     if columns.topic is not None:
         refuse_contradiction(grid, systems, "rows", columns.topic)
@@ -268,7 +259,7 @@ def column_of_labels(grid: Grid) -> int | None:
     return 0
 
 
-def with_topics_in_rows(grid: Grid, labels: int | None, systems: Systems | None) -> Layout:
+def with_topics_in_rows(grid: Grid, labels: int | None, systems: Systems | None) -> Cells:
     """Topics by systems; or topics by measures of one system, which has the name of the file."""
     names = {k: name for k, name in enumerate(grid.header) if k != labels}
     check_side(grid, list(names.values()), "system")
@@ -291,13 +282,12 @@ def with_topics_in_rows(grid: Grid, labels: int | None, systems: Systems | None)
     topics = grid.names_of_rows(labels)
     refuse_average_rows(grid, topics)
     columns, of_rows, lines, values = crossed(grid, [*names])
-    own = constant(stem(grid.path) if one_system else "", len(lines))
+    own = constant(stem(grid.path) if one_system else grid.measure, len(lines))
     of_measure, of_system = (columns, own) if one_system else (own, columns)
-    cells = Cells(grid.path, lines, of_measure, of_rows(Names.of(topics)), of_system, values)
-    return Layout(cells, one_system, tuple(notes))
+    return Cells(grid.path, lines, of_measure, of_rows(Names.of(topics)), of_system, values, tuple(notes))
 
 
-def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None) -> Layout:
+def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None) -> Cells:
     """Systems by topics."""
     names = {k: name for k, name in enumerate(grid.header) if k != labels}
     check_side(grid, list(names.values()), "topic")
@@ -313,9 +303,9 @@ def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None
     named = grid.names_of_rows(labels)
     refuse_average_rows(grid, named)
     topics, of_rows, lines, values = crossed(grid, [*names])
-    cells = Cells(grid.path, lines, constant("", len(lines)), topics, of_rows(Names.of(named)), values)
     notes = () if labels is not None else ("no column has the systems, so they are numbered from 1",)
-    return Layout(cells, False, notes)
+    unnamed = constant(grid.measure, len(lines))
+    return Cells(grid.path, lines, unnamed, topics, of_rows(Names.of(named)), values, notes)
 
 
 def check_side(grid: Grid, names: list[str], what: str) -> None:

@@ -195,7 +195,7 @@ def add_averages(content: Content, scores: ScoreCollector) -> None:
     elif (form := known_format(content)).output:
         add_sections(content, scores)
     elif form.long is not None:
-        add_cells(content, layout_of(form.long(content, scores.wanted), None).cells, scores)
+        add_cells(content, layout_of(form.long(content, scores.wanted), None), scores)
     elif form.grid is not None:
         add_grid(content, form.grid(content), scores)
     else:
@@ -228,7 +228,7 @@ def add_objects(content: Content, values: dict[str, Any], roles: list[str] | Non
                 content = replace(content, path=replace(content.path, keys=[(name,) for name in values]))
             add_grid(content, board_grid(content, values), scores)
             return
-    add_cells(content, layout_of(nested_table(content, values, scores.wanted, roles), None).cells, scores)
+    add_cells(content, layout_of(nested_table(content, values, scores.wanted, roles), None), scores)
 
 
 def roles_of_means(content: Content, names: list[set[str]], wanted: Collection[str] | None) -> list[str]:
@@ -382,9 +382,9 @@ def add_grid(content: Content, grid: Grid, scores: ScoreCollector) -> None:
     if columns.topic is not None:
         if columns.system is None and columns.measure is None:
             raise grid.error(f"the table has topics, in the column {grid.header[columns.topic]!r}: {BY_TOPIC}")
-        layout = layout_of(grid, None)
-        scores.notes += [f"{content.name}: {note}" for note in layout.notes]
-        add_cells(content, layout.cells, scores)
+        cells = layout_of(grid, None)
+        scores.notes += [f"{content.name}: {note}" for note in cells.notes]
+        add_cells(content, cells, scores)
         return
     system = columns.system if columns.system is not None else text_column(grid)
     if not len(grid.lines):
@@ -396,7 +396,7 @@ def add_grid(content: Content, grid: Grid, scores: ScoreCollector) -> None:
     if columns.measure is not None:
         others = [k for k in columns.others if k != system]
         value = next((k for k in others if grid.header[k].lower() in VALUE_NAMES), None)
-        add_values(content, long(grid, replace(columns, system=system, value=value, others=others)).cells, scores)
+        add_values(content, long(grid, replace(columns, system=system, value=value, others=others)), scores)
         return
     for k in measure_columns(content, grid, system, scores):
         of_measure = constant(grid.header[k], len(grid.lines))

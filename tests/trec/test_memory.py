@@ -180,6 +180,17 @@ def test_refusals(source, words):
     assert str(caught.value).startswith(words)
 
 
+def test_measures_and_systems_above_the_columns():
+    wide = read_scores(BOTH)
+    numbered = wide.reset_index(drop=True)
+    assert read_scores(numbered)["map"].to_dict("list") == MAP
+    assert read_scores(numbered).index.tolist() == ["0", "1"]
+    with pytest.raises(FormatError, match="'source': the rows have several names, topic, fold: expected topics"):
+        read_scores(wide.set_axis(pd.MultiIndex.from_product([["401", "402"], [1]], names=["topic", "fold"])))
+    with pytest.raises(InvalidValueError, match="has columns of the levels measure, run: those of scores are measure"):
+        read_scores(wide.rename_axis(columns=["measure", "run"]))
+
+
 def test_numbers_of_a_category_are_refused_and_its_names_are_read():
     frame = tidy(read_scores(BOTH)).query("measure == 'map'").drop(columns="measure")
     named = frame.astype({"topic": "category", "system": "category"})
