@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
@@ -15,7 +15,7 @@ from .._core.content import NUMBER, WHOLE_NUMBER, CodedLines, Content, parse_rea
 from .._core.errors import Setting
 from .._core.names import ALL, is_average, is_topic
 from .._kernel.evaluation import pivoted
-from ..scoring import Column, Evaluated, Names, Part, ScoreCollector, is_measure, numbers_of
+from ..scoring import Evaluated, Names, Part, ScoreCollector, is_measure, numbers_of
 from ._grid import Grid
 
 if TYPE_CHECKING:
@@ -200,14 +200,14 @@ def rows_of(content: Content, first: First) -> list[Row]:
 def checked_order(content: Content, ones: list[str], others: list[str], wanted: Collection[str] | None) -> First:
     """Which of measure and topic is first, or an error for the first line that cannot have both."""
     first = order_of(ones, others, wanted)
-    rows = rows_of(content, first or "measure")
+    lines, measures, topics, _ = zip(*rows_of(content, first or "measure"))
     if first is None:
-        refuse_mixture(content, rows)
-        _, one, other, _ = rows[0]
+        refuse_mixture(content, lines, measures, topics)
+        one, other = measures[0], topics[0]
         what = f"neither {one!r} nor {other!r} is a measure that is known here. If one of them is, choose it with "
         table = "if the lines have topics and systems, write a table with the columns topic, system and value"
         raise content.error((what, *either(one, other), "; ", table))
-    check_names(content, rows, ORDERS[first])
+    check_names(content, lines, measures, topics, ORDERS[first])
     return first
 
 
@@ -229,13 +229,12 @@ def order_of(ones: Collection[str], others: Collection[str], wanted: Collection[
     return "measure" if one else "topic"
 
 
-def refuse_mixture(content: Content, rows: list[Row]) -> None:
+def refuse_mixture(content: Content, lines: Sequence[int], ones: Sequence[str], others: Sequence[str]) -> None:
     """If both places have known measures, raise at the first line whose measure is not where it was in lines above."""
-    _, ones, others, _ = zip(*rows)
     if not (any(map(is_measure, set(ones))) and any(map(is_measure, set(others)))):
         return
     before: First | None = None
-    for line, one, other, _ in rows:
+    for line, one, other in zip(lines, ones, others):
         if is_measure(one) == is_measure(other):
             continue
         now: First = "measure" if is_measure(one) else "topic"
@@ -243,14 +242,17 @@ def refuse_mixture(content: Content, rows: list[Row]) -> None:
             what = f"the line has {ORDERS[now]}, but lines above have {ORDERS[before or now]}"
             raise content.error(what, line=line)
         before = now
-    line, one, other, _ = next(row for row in rows if is_measure(row[1]) and is_measure(row[2]))
+    both = zip(lines, ones, others)
+    line, one, other = next(row for row in both if is_measure(row[1]) and is_measure(row[2]))
     raise content.error(f"both {one!r} and {other!r} are names of measures: which of them is the topic?", line=line)
 
 
-def check_names(content: Content, rows: list[Row], order: str) -> None:
-    """Refuse the first line, of measure, topic and value, whose measure or topic cannot be one."""
-    no_measures, no_topics = misplaced({row[1] for row in rows}, {row[2] for row in rows})
-    for line, measure, topic, _ in rows if no_measures or no_topics else ():
+def check_names(
+    content: Content, lines: Sequence[int], measures: Sequence[str], topics: Sequence[str], order: str
+) -> None:
+    """Refuse the first line whose measure or topic cannot be one."""
+    no_measures, no_topics = misplaced(set(measures), set(topics))
+    for line, measure, topic in zip(lines, measures, topics) if no_measures or no_topics else ():
         if measure in no_measures or topic in no_topics:
             what = f"{measure!r} is not a measure" if measure in no_measures else f"{topic!r} is not a topic"
             raise content.error(what, f"expected {order}, as in the other lines", line=line)
@@ -315,43 +317,53 @@ def sections(special: list[Row], count: int) -> list[OutputSection]:
 
 def read_quadruples(content: Content, wanted: Collection[str] | None) -> Grid:
     """The lines as a table with one score in each row."""
-    lines = list(content.fields("system measure topic value"))
-    topic = index_of_topics(content, lines, wanted)
-    rows = [(line, [one[0], one[3 - topic], one[topic], one[3]]) for line, one in lines]
-    check_names(content, [(line, measure, name, value) for line, (_, measure, name, value) in rows], QUADRUPLES[topic])
-    refuse_other_orders(content, [fields for _, fields in rows], wanted)
-    columns: list[Column] = [list(column) for column in zip(*(row for _, row in rows))]
-    content.refuse_cut(columns[3][-1], columns[3][:-1])
-    return Grid(content.path, ["system", "measure", "topic", "value"], columns, [line for line, _ in rows])
+    rows = list(content.fields("system measure topic value"))
+    lines = [line for line, _ in rows]
+    systems, ones, others, values = ([fields[k] for _, fields in rows] for k in range(4))
+    topic = index_of_topics(content, lines, systems, ones, others, wanted)
+    measures, topics = (ones, others) if topic == 2 else (others, ones)
+    check_names(content, lines, measures, topics, QUADRUPLES[topic])
+    refuse_other_orders(content, unique(systems), unique(measures), unique(topics), wanted)
+    content.refuse_cut(values[-1], values[:-1])
+    return Grid(content.path, ["system", "measure", "topic", "value"], [systems, measures, topics, values], lines)
 
 
-def index_of_topics(content: Content, lines: list[tuple[int, list[str]]], wanted: Collection[str] | None) -> int:
+def unique(names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def index_of_topics(
+    content: Content,
+    lines: Sequence[int],
+    systems: Sequence[str],
+    ones: Sequence[str],
+    others: Sequence[str],
+    wanted: Collection[str] | None,
+) -> int:
     """The field of a line that has the topic, 1 or 2; the other has the measure.
 
     The average over topics, "all", tells; otherwise known measures, the measure that is wanted, or names such as 401.
     """
-    systems, ones, others = ({fields[k] for _, fields in lines} for k in range(3))
-    if (ALL in ones) != (ALL in others):
-        return 1 if ALL in ones else 2
-    first = order_of(ones, others, wanted)
+    names = set(ones), set(others)
+    if (ALL in names[0]) != (ALL in names[1]):
+        return 1 if ALL in names[0] else 2
+    first = order_of(*names, wanted)
     if first is not None:
         return 2 if first == "measure" else 1
-    refuse_mixture(content, [(line, one, other, value) for line, (_, one, other, value) in lines])
-    both = wanted is not None and not set(wanted).isdisjoint(ones)
-    if not both and not any(map(is_topic, systems)):
-        are_topics = [all(map(is_topic, names)) for names in (ones, others)]
-        if are_topics[0] and not any(map(is_topic, others)):
-            return 1
-        if are_topics[1] and not any(map(is_topic, ones)):
-            return 2
-    one, other = lines[0][1][1:3]
-    what = f"{one!r} can be the measure and {other!r} the topic, or the other way round"
-    raise content.error(what, ("choose the measure with ", *either(one, other)))
+    refuse_mixture(content, lines, ones, others)
+    both = wanted is not None and not names[0].isdisjoint(wanted)
+    if not both and not any(map(is_topic, set(systems))):
+        for k in (0, 1):
+            if all(map(is_topic, names[k])) and not any(map(is_topic, names[1 - k])):
+                return k + 1
+    what = f"{ones[0]!r} can be the measure and {others[0]!r} the topic, or the other way round"
+    raise content.error(what, ("choose the measure with ", *either(ones[0], others[0])))
 
 
-def refuse_other_orders(content: Content, rows: list[list[str]], wanted: Collection[str] | None) -> None:
-    """Refuse rows, of system, measure, topic and value, that may have something else in the place of the system."""
-    systems, measures, topics = (list(dict.fromkeys(row[k] for row in rows)) for k in range(3))
+def refuse_other_orders(
+    content: Content, systems: list[str], measures: list[str], topics: list[str], wanted: Collection[str] | None
+) -> None:
+    """Refuse lines, by their names, that may have something else in the place of the system."""
     topics = [topic for topic in topics if topic != ALL]
     asked = set(wanted or ())
     what = ""
