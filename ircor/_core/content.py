@@ -202,6 +202,13 @@ def not_a_number(name: str, text: str) -> str:
     return f"the {name} must be a finite number, not {text}"
 
 
+def by_column(rows: Iterable[tuple[int, list[str]]], count: int) -> tuple[list[int], list[list[str]]]:
+    """The numbers of rows, and their cells in so many columns."""
+    kept = list(rows)
+    columns = [list(column) for column in zip(*(row for _, row in kept))]
+    return [line for line, _ in kept], columns or [[] for _ in range(count)]
+
+
 T = TypeVar("T")
 
 FIRST = 5

@@ -98,4 +98,4 @@ def split_rows(content: Content, separator: str = "") -> Iterator[tuple[int, lis
             raise content.error(f"the row cannot be split into fields: {error}", line=lines_read[-1]) from None
         if row is None:
             return
-        yield lines_read[before], [cell.strip() for cell in row]
+        yield lines_read[before], list(map(str.strip, row))

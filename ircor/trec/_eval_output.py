@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from .._core.content import NUMBER, WHOLE_NUMBER, CodedLines, Content, parse_real, parse_whole, split_line
+from .._core.content import NUMBER, WHOLE_NUMBER, CodedLines, Content, by_column, parse_real, parse_whole, split_line
 from .._core.errors import Setting
 from .._core.names import ALL, is_average, is_topic
 from .._kernel.evaluation import pivoted
@@ -179,14 +179,13 @@ def dense(lines: CodedLines, some: slice | npt.NDArray[np.intp]) -> Pivot:
 
 def lines_one_by_one(content: Content) -> CodedLines:
     """The lines of any file, as the compiled reader has them."""
-    rows = list(content.fields("measure topic value"))
-    ones, others, texts = ([fields[k] for _, fields in rows] for k in range(3))
+    lines, (ones, others, texts) = by_column(content.fields("measure topic value"), 3)
     names = [Names.of(ones), Names.of(others)]
     values = numbers_of(texts)
     coded = np.isfinite(values) & ~names[0].are({ALL}) & ~names[1].are({ALL})
     rest = [(k, ones[k], others[k], texts[k]) for k in np.flatnonzero(~coded).tolist()]
     codes = np.array([one.codes[coded] for one in names])
-    return CodedLines([one.names for one in names], codes, values[coded], rest, [line for line, _ in rows])
+    return CodedLines([one.names for one in names], codes, values[coded], rest, lines)
 
 
 def rows_of(content: Content, first: First) -> list[Row]:
@@ -317,9 +316,7 @@ def sections(special: list[Row], count: int) -> list[OutputSection]:
 
 def read_quadruples(content: Content, wanted: Collection[str] | None) -> Grid:
     """The lines as a table with one score in each row."""
-    rows = list(content.fields("system measure topic value"))
-    lines = [line for line, _ in rows]
-    systems, ones, others, values = ([fields[k] for _, fields in rows] for k in range(4))
+    lines, (systems, ones, others, values) = by_column(content.fields("system measure topic value"), 4)
     topic = index_of_topics(content, lines, systems, ones, others, wanted)
     measures, topics = (ones, others) if topic == 2 else (others, ones)
     check_names(content, lines, measures, topics, QUADRUPLES[topic])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
-from .._core.content import NUMBER, WHOLE_NUMBER, Content, FormatError, Place, first_repeated
+from .._core.content import NUMBER, WHOLE_NUMBER, Content, FormatError, Place, by_column, first_repeated
 from .._core.errors import Parts
 from .._core.options import Systems
 from ..scoring import MISSING_CELLS, Column, text_of, texts_of
@@ -82,15 +82,19 @@ def checked_grid(path: Place, header: list[str], rows: Iterable[tuple[int, list[
     """A table whose columns have different names and whose rows have a cell for each of them."""
     if (k := first_repeated(header)) is not None:
         raise FormatError(path, line, f"two columns have the name {header[k]!r}")
-    lines, kept = [], []
-    for number, row in rows:
-        if len(row) != len(header):
-            raise FormatError(path, number, f"expected {len(header)} fields, as in the first line, found {len(row)}")
-        if row[1:] == header[1:] and any(row[1:]):
-            raise FormatError(path, number, "the line with the names of the columns is repeated")
-        lines.append(number)
-        kept.append(row)
-    return Grid(path, header, [list(column) for column in zip(*kept)] or [[] for _ in header], lines, line)
+    names = header[1:]
+
+    def checked() -> Iterator[tuple[int, list[str]]]:
+        for number, row in rows:
+            if len(row) != len(header):
+                what = f"expected {len(header)} fields, as in the first line, found {len(row)}"
+                raise FormatError(path, number, what)
+            if row[-1] == header[-1] and row[1:] == names and any(names):
+                raise FormatError(path, number, "the line with the names of the columns is repeated")
+            yield number, row
+
+    lines, columns = by_column(checked(), len(header))
+    return Grid(path, header, list(columns), lines, line)
 
 
 def stacked(wide: Grid, measures: list[str], systems: list[str]) -> Grid:
