@@ -45,7 +45,7 @@ def frame_grid(path: Place, frame: Any, top: int, text: Callable[[int, str, Any]
         columns = [*index, *columns]
         if by_measure and len(index) > 1:
             raise FormatError(path, top, f"the rows have several names, {listed(names)}: expected topics")
-    header = [str(label) for label, _ in columns]
+    header = [str(label).strip() for label, _ in columns]
     if (k := first_repeated(header)) is not None:
         raise FormatError(path, top, f"two columns have the name {header[k]!r}")
     cells = [cells_of(column, name, text) for name, (_, column) in zip(header, columns)]
@@ -73,7 +73,7 @@ def read_frame(content: Content) -> Grid:
     frame, path = content.held, content.path
     if hasattr(frame, "get_columns"):  # Polars
         columns = [cells_of_polars(column) for column in frame.get_columns()]
-        return Grid(path, list(frame.columns), columns, range(1, len(frame) + 1), 0)
+        return Grid(path, [name.strip() for name in frame.columns], columns, range(1, len(frame) + 1), 0)
     frame = pandas_frame(content)
     sides = {role_of(level) for level in frame.columns.names}
     side: Systems | None = "columns" if sides == {"system"} else "rows" if sides == {"topic"} else None
@@ -93,14 +93,16 @@ def pandas_frame(content: Content) -> Any:
     """A data frame of a library other than Polars, or a Series, as a DataFrame of pandas."""
     frame, name = content.held, Source(content.name)
     if is_lazy(frame):
-        raise InvalidTypeError(name, f"is a {type(frame).__name__}, which has no rows yet", "collect it first")
+        raise InvalidTypeError(
+            name, f"is a {type(frame).__name__}, which has no rows yet", "compute or collect it first"
+        )
     if not hasattr(frame, "columns") and hasattr(frame, "to_frame"):
         frame = frame.to_frame(*(["score"] if frame.name is None else []))
     if not hasattr(frame, "iloc") and hasattr(frame, "to_pandas"):
         frame = frame.to_pandas()
     if not hasattr(frame, "iloc") and hasattr(frame, "__arrow_c_stream__"):
         frame = extra("pyarrow", "reading a table in Arrow's format").table(frame).to_pandas()
-    if not hasattr(frame, "iloc") or hasattr(frame, "compute"):
+    if not hasattr(frame, "iloc"):
         raise InvalidTypeError(name, must_be("a data frame in memory", frame))
     if frame.columns.nlevels > 1 and list(frame.columns.names) != ["measure", "system"]:
         what = f"has columns of the levels {listed(map(str, frame.columns.names))}"
@@ -120,4 +122,4 @@ def is_frame(source: object) -> bool:
 
 def is_lazy(source: object) -> bool:
     """Whether it is a data frame that has no rows yet."""
-    return hasattr(source, "collect") and not hasattr(source, "__len__")
+    return hasattr(source, "compute") or (hasattr(source, "collect") and not hasattr(source, "__len__"))

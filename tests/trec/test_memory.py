@@ -201,7 +201,7 @@ def test_numbers_of_a_category_are_refused_and_its_names_are_read():
 
 def test_a_lazy_frame_is_to_be_collected():
     polars = pytest.importorskip("polars")
-    with pytest.raises(InvalidTypeError, match="collect it first"):
+    with pytest.raises(InvalidTypeError, match="is a LazyFrame, which has no rows yet: compute or collect it first"):
         read_scores(polars.DataFrame({"topic": [401], "a": [0.5]}).lazy())
 
 
