@@ -2,6 +2,7 @@
 
 A file is read completely or not at all: a malformed line, a repeated value or a truncated file raises an error that
 names the file and the line.  What a file is, and whether it is gzipped, is told from its content, not from its name.
+Scores in memory, such as data frames and nested mappings, are read by the same rules.
 
 Scores are returned as a DataFrame of topics by systems.  If a source has several measures, the columns have two levels,
 measure and system, so that ``scores["map"]`` is the table of one measure.  Leaderboards, which have no topics, are

@@ -91,6 +91,7 @@ def test_files_that_were_mixed_are_refused_or_right(data):
         ("0.1 0.2 0.3\n0.4 0.5 0.6\n", 1, "neither '0.1' nor '0.2' is a measure that is known here"),
         ("x 0.2 0.3\ny 0.5 0.6\n", 1, "neither 'x' nor '0.2' is a measure that is known here"),
         ("map 401 0.5\nfoo 402 0.5\nmap foo 0.5\n", 2, "'foo' is not a measure"),
+        ("map 401 0.5\nall 402 0.5\n", 2, "'all' is not a measure: expected measure, topic and value"),
         (
             "map 1 1\nrunid all a\nmap all 1\nmap 1 1\nmap all 1\nrunid all b\nmap 2 1\n",
             7,
