@@ -68,11 +68,10 @@ def read_run(path: FilePath) -> pandas.DataFrame:
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "run.txt")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("301 Q0 FT911-1 1 7.25 mine\\n301 Q0 FT911-9 2 6.5 mine\\n")
+    ...     path = pathlib.Path(folder, "run.txt")
+    ...     _ = path.write_text("301 Q0 FT911-1 1 7.25 mine\\n301 Q0 FT911-9 2 6.5 mine\\n")
     ...     read_run(path)
       topic      doc  rank  score   run
     0   301  FT911-1     1   7.25  mine
@@ -112,11 +111,10 @@ def read_qrels(path: FilePath) -> pandas.DataFrame:
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "qrels.txt")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("301 0 FT911-1 1\\n301 0 FT911-9 0\\n")
+    ...     path = pathlib.Path(folder, "qrels.txt")
+    ...     _ = path.write_text("301 0 FT911-1 1\\n301 0 FT911-9 0\\n")
     ...     read_qrels(path)
       topic      doc  relevance
     0   301  FT911-1          1

@@ -39,7 +39,7 @@ from ..scoring import (
 )
 from ._formats import sniff
 from ._leaderboards import leaderboard_of as leaderboard_of, read_leaderboard, seems_leaderboard as seems_leaderboard
-from ._memory import ScoresSource as ScoresSource
+from ._memory import ScoresSource as ScoresSource, is_held as is_held
 from ._readers import (
     is_table_of_items as is_table_of_items,
     names_in as names_in,
@@ -47,6 +47,7 @@ from ._readers import (
     read_eval,
     read_scores,
     read_table,
+    scores_of as scores_of,
 )
 
 CrashError.__module__ = FormatError.__module__ = __name__  # where users find them

@@ -199,6 +199,7 @@ def read(
     systems: Systems | None,
     formats: Collection[str] = SCORES,
     progress: Progress = False,
+    name: str = "source",
 ) -> pandas.DataFrame:
     """Read the scores in files of these formats, or in memory."""
     SYSTEMS.checked(systems)
@@ -211,7 +212,19 @@ def read(
             raise content.error(f"this is {form.about}", "read_scores reads any format", line=line)
         add_scores(content, scores, systems)
 
-    return collected(source, "source", measure, missing, add, progress).table()
+    return collected(source, name, measure, missing, add, progress).table()
+
+
+def scores_of(
+    source: Any,
+    name: str,
+    measure: Measure = None,
+    missing: Missing = "error",
+    systems: Systems | None = None,
+    progress: Progress = False,
+) -> pandas.DataFrame:
+    """Read scores as `read_scores` does; `name` is the argument in messages."""
+    return read(source, measure, missing, systems, progress=progress, name=name)
 
 
 def collected(

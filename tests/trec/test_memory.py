@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from ircor import InvalidTypeError, InvalidValueError
-from ircor.trec import FormatError, read_leaderboard, read_scores, score
+from ircor.trec import FormatError, read_leaderboard, read_scores, score, scores_of
 
 Metric = namedtuple("Metric", "query_id measure value")
 
@@ -100,6 +100,14 @@ def test_one_system_without_a_name(source):
 def test_two_systems_without_names_are_refused():
     with pytest.raises(FormatError, match=r"no system is named here, nor in source\[0\]: give \{system: scores\}"):
         read_scores([BM25, DENSE])
+
+
+def test_messages_name_the_argument():
+    with pytest.raises(FormatError, match=r"^'X'\['a'\]\['401'\]\['map'\]: the value must be a finite number"):
+        scores_of({"a": {"401": {"map": "x"}}}, "X")
+    assert scores_of(BOTH, "X", "map").to_dict("list") == MAP
+    with pytest.raises(InvalidValueError, match="^'X': system 'b' has no value for topic 402"):
+        scores_of(pd.DataFrame({"topic": ["401", "402"], "a": [0.5, 0.25], "b": [0.5, None]}), "X")
 
 
 def test_frames_of_several_libraries():
