@@ -121,7 +121,9 @@ class FormatError(IrcorError, ValueError):
     Attributes
     ----------
     path : path
+        The file; of what is in memory, an object with the name of the argument.
     line : int
+        The line or the row; 0 if it is about what is in memory as a whole.
     remedies : tuple
         Ways to mend it, each in the form of `problem`; any of them helps.
     has : str
