@@ -10,7 +10,7 @@ from statistics import fmean
 
 import numpy as np
 
-from .._core.content import first_repeated, stem
+from .._core.content import NUMBER, first_repeated, stem
 from .._core.errors import Setting
 from .._core.names import ALL, COUNTERS, ROW_NUMBERS, are_counts, is_average, is_topic, odd_one_out, role_of
 from .._core.options import Systems
@@ -340,6 +340,8 @@ def unequal_averages(cells: Cells, wants: Callable[[str], bool]) -> list[str]:
     if ALL not in cells.topics.names:
         return []
     averages, numbers, notes = cells.topics.are({ALL}), np.isfinite(cells.values), []
+    for k in np.flatnonzero(np.isinf(cells.values)).tolist():  # numbers too large for a float, or words
+        numbers[k] = NUMBER.fullmatch(cells.text(k)) is not None
     # Measures in the order of the numbers.
     for measure in cells.measures.among(numbers).names:
         if not wants(measure) or split_measure(measure)[0].startswith(("num", "gm_")):
