@@ -139,6 +139,10 @@ COUNTERS = frozenset({"index", "level_0", "X"})
 """Their names for such a column once it is one of the others; it then counts."""
 
 
+ALL = "all"
+"""The topic of an average over topics."""
+
+
 def is_topic(name: str) -> bool:
     """Whether the name is like those of topics: a number such as 401 or 31_2, or q7, query-7, topic7."""
     return TOPIC.fullmatch(name) is not None

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .._core.content import NUMBER, WHOLE_NUMBER, CodedLines, Content, by_column, parse_real, parse_whole, split_line
 from .._core.errors import Setting
-from .._core.names import is_average, is_topic
+from .._core.names import ALL, is_average, is_topic
 from .._kernel.evaluation import pivoted
-from ._collector import Block, Evaluated, ScoreCollector
-from ._content import NUMBER, WHOLE_NUMBER, CodedLines, Content, FormatError, parse_real, parse_whole, split_line
+from ..scoring import Evaluated, Names, Part, ScoreCollector, is_measure, numbers_of
 from ._grid import Grid
-from ._layout import ALL
-from ._measures import is_measure
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+
+    from .._kernel.evaluation import Codes, Numbers
 
 Row: TypeAlias = tuple[int, str, str, str]
 """Line, the first two fields, and the text of the value."""
@@ -30,42 +31,183 @@ First: TypeAlias = Literal["measure", "topic"]
 
 ORDERS: dict[First, str] = {"measure": "measure, topic and value", "topic": "topic, measure and value"}
 
+QUADRUPLES = {1: "system, topic, measure and value", 2: "system, measure, topic and value"}
+"""The orders of lines of several systems, by the field that has the topic."""
+
 RUNID = "runid"
 WORDS = re.compile(r"runid|relstring(_[0-9]+)?")
 """Measures whose values are words: the name of the run, and the grades of the first documents."""
 
 
-def add_triples(content: Content, scores: ScoreCollector) -> None:
-    """Add the scores of all systems in a file."""
-    rows, first = measured_rows(content, scores.wanted)
-    *others, (_, measure, topic, value) = rows
-    # Of the averages, only these matter; a whole number or a name can always be cut.
-    if topic != ALL or measure in (RUNID, "num_q"):
-        content.refuse_cut(value if topic != ALL else "", (text for _, _, _, text in others))
-    for section, part in sections_of_rows(rows):
-        system = values_by_topic(content, section, part, scores)
-        if not system.values:
-            how = "run trec_eval with -q" if first == "measure" else "run ir_measures with -q"
-            raise content.error(
-                "there are no values by topic", how, "read averages by read_leaderboard", line=system.line
+@cache
+def has_words(measure: str) -> bool:
+    """Whether the values of a measure are words."""
+    return WORDS.fullmatch(measure) is not None
+
+
+@dataclass
+class Output:
+    """Evaluation output whose measures and topics are known; `scores` says which measures are wanted."""
+
+    content: Content
+    first: First
+    """What the first field is."""
+    lines: CodedLines
+    """The lines, with the measure first."""
+    scores: ScoreCollector
+
+    @classmethod
+    def of(cls, content: Content, scores: ScoreCollector) -> Output:
+        """Tell measures from topics; names that cannot be either are refused, and a value that may have been cut."""
+        lines = content.coded or lines_one_by_one(content)
+        wanted = scores.wanted
+        # Whole numbers can only be topics, and most files have the topics of those before.  Only others are looked at.
+        skips = not any(map(str.isdecimal, wanted or ()))
+        names = [{one for one in names if not (skips and one.isdecimal())} - scores.plain for names in lines.names]
+        first = order_of(names[0], names[1], wanted)
+        measures, topics = names if first == "measure" else names[::-1]
+        if first is None or len(measures) < len(lines.names[first == "topic"]) or any(misplaced(measures, topics)):
+            first = checked_order(content, lines.names[0], lines.names[1], wanted)
+        output = cls(content, first, lines if first == "measure" else lines.swapped(), scores)
+        if content.coded is None and not content.ends_with_newline:
+            output.refuse_cut()
+        scores.plain.update(name for name in topics if not (NUMBER.fullmatch(name) or name in (wanted or ())))
+        return output
+
+    @cached_property
+    def rows(self) -> list[Row]:
+        return rows_of(self.content, self.first)
+
+    @cached_property
+    def sections(self) -> list[OutputSection]:
+        special = self.lines.others
+        names, (codes, _) = self.lines.names[0], self.lines.codes
+        if RUNID in names and (codes == names.index(RUNID)).any():  # a topic has a number for it
+            special = [(k, *row[1:]) for k, row in enumerate(self.rows) if row[2] == ALL or row[1] == RUNID]
+        return sections(special, len(self.lines.numbers))
+
+    def refuse_cut(self) -> None:
+        """Refuse a last value that may have been cut; of the averages, only runid and num_q matter."""
+        *others, (_, measure, topic, text) = self.rows
+        # A whole number or a name can always be cut.
+        if topic != ALL or measure in (RUNID, "num_q"):
+            self.content.refuse_cut(text if topic != ALL else "", (text for *_, text in others))
+
+    def leaves_out(self, measure: str) -> bool:
+        """Whether the values of a measure are words, and it was not asked for."""
+        return has_words(measure) and measure not in (self.scores.wanted or ())
+
+    def check(self, section: OutputSection) -> None:
+        """Refuse the first line with a value that is there twice, or that must be a number and is none."""
+        seen: set[tuple[str, str]] = set()
+        runid = ""
+        for line, measure, topic, text in self.rows[section.begin : section.end]:
+            if topic == ALL:
+                runid = text if measure == RUNID else runid
+                if measure == "num_q":
+                    parse_whole(self.content.path, line, "value of num_q", text)
+                continue
+            if (measure, topic) in seen:
+                hint = "" if runid else "; the output of several systems in one file needs a runid for each"
+                what = f"{measure} for topic {topic!r} is repeated for the same system"
+                raise self.content.error(what + hint, line=line)
+            seen.add((measure, topic))
+            if self.scores.wants(measure) and not self.leaves_out(measure):
+                parse_real(self.content.path, line, f"value of {measure}", text)
+
+    def check_runid(self, section: OutputSection) -> None:
+        """Refuse scores of a system without a runid, in a file where others have one."""
+        if section.several and not section.runid:
+            what = "the lines from here on have no runid, but others in the file do"
+            raise self.content.error(
+                what, "keep the lines of each system together", line=self.lines.numbers[section.begin]
             )
-        scores.add_system(system)
+
+    def system(self, section: OutputSection) -> Evaluated:
+        """The scores of one system; those of measures that are not wanted are checked and left out."""
+        indices = [index for index, _, _, _ in self.lines.others]
+        begin, end = bisect_left(indices, section.begin), bisect_left(indices, section.end)
+        part = slice(section.begin - begin, section.end - end)
+        special = self.lines.others[begin:end]
+        words = [(measure, topic) for _, measure, topic, _ in special if topic != ALL]
+        num_q = [text for _, measure, topic, text in special if (measure, topic) == ("num_q", ALL)]
+        line = self.lines.numbers[section.begin]
+        every = pivot(self.lines, part)
+        if every is None or words or num_q:
+            self.check(section)
+        measures, topics = self.lines.names
+        table, of_rows, of_columns = every if every is not None else dense(self.lines, part)
+        count = len(of_columns) + len({topic for _, topic in words}.difference(topics[k] for k in of_columns))
+        if count:
+            self.check_runid(section)
+        found = dict.fromkeys([measures[k] for k in of_rows.tolist()], -1) | {measure: -1 for measure, _ in words}
+        rows = {name: -1 for name in found if not self.leaves_out(name)} if any(map(has_words, found)) else found
+        if not rows:
+            how = "run trec_eval with -q" if self.first == "measure" else "run ir_measures with -q"
+            more = "read averages by read_leaderboard"
+            raise self.content.error("there are no values by topic", how, more, line=line)
+        if self.scores.wanted is not None or len(rows) < len(found):
+            # The topics are in the order of the lines with these measures.
+            kept = np.array([name in rows and self.scores.wants(name) for name in measures], dtype=np.bool_)
+            some = part.start + np.flatnonzero(kept[self.lines.codes[0, part]])
+            table, of_rows, of_columns = pivot(self.lines, some) or dense(self.lines, some)
+        rows |= {measures[code]: k for k, code in enumerate(of_rows.tolist())}
+        own = Part(rows, [""], [topics[k] for k in of_columns.tolist()], table[:, None, :])
+        whole = int(num_q[-1]) if num_q else None
+        return Evaluated(self.content.path, line, section.runid, own, whole, count)
 
 
-def measured_rows(content: Content, wanted: Collection[str] | None) -> tuple[list[Row], First]:
-    """The lines as measure, topic and value, and which of them was first in the file."""
-    rows = [(line, one, other, value) for line, (one, other, value) in content.fields("measure topic value")]
-    first = order_of({row[1] for row in rows}, {row[2] for row in rows}, wanted)
+Pivot: TypeAlias = "tuple[Numbers, Codes, Codes]"
+"""A table of measures by topics, and the codes of its rows and columns."""
+
+
+def pivot(lines: CodedLines, some: slice | npt.NDArray[np.intp]) -> Pivot | None:
+    """Some of the values as a table; None if one is there twice, or if most of the table is empty."""
+    (measures, topics), (rows, columns) = lines.names, lines.codes
+    return pivoted(rows[some], columns[some], lines.values[some], len(measures), len(topics))
+
+
+def dense(lines: CodedLines, some: slice | npt.NDArray[np.intp]) -> Pivot:
+    """The same table, although most of it is empty."""
+    (measures, rows), (topics, columns) = (
+        Names(names, codes[some]).compact() for names, codes in zip(lines.names, lines.codes)
+    )
+    table = np.full([len(rows), len(columns)], np.nan)
+    table[measures.codes, topics.codes] = lines.values[some]
+    return table, rows, columns
+
+
+def lines_one_by_one(content: Content) -> CodedLines:
+    """The lines of any file, as the compiled reader has them."""
+    lines, (ones, others, texts) = by_column(content.fields("measure topic value"), 3)
+    names = [Names.of(ones), Names.of(others)]
+    values = numbers_of(texts)
+    coded = np.isfinite(values) & ~names[0].are({ALL}) & ~names[1].are({ALL})
+    rest = [(k, ones[k], others[k], texts[k]) for k in np.flatnonzero(~coded).tolist()]
+    codes = np.array([one.codes[coded] for one in names])
+    return CodedLines([one.names for one in names], codes, values[coded], rest, lines)
+
+
+def rows_of(content: Content, first: First) -> list[Row]:
+    """The lines as measure, topic and value."""
+    return [
+        (line, one, two, text) if first == "measure" else (line, two, one, text)
+        for line, (one, two, text) in content.fields("measure topic value")
+    ]
+
+
+def checked_order(content: Content, ones: list[str], others: list[str], wanted: Collection[str] | None) -> First:
+    """Which of measure and topic is first, or an error for the first line that cannot have both."""
+    first = order_of(ones, others, wanted)
+    lines, measures, topics, _ = zip(*rows_of(content, first or "measure"))
     if first is None:
-        refuse_mixture(content, rows)
-        _, one, other, _ = rows[0]
+        refuse_mixture(content, lines, measures, topics)
+        one, other = measures[0], topics[0]
         what = f"neither {one!r} nor {other!r} is a measure that is known here. If one of them is, choose it with "
         table = "if the lines have topics and systems, write a table with the columns topic, system and value"
         raise content.error((what, *either(one, other), "; ", table))
-    if first == "topic":
-        rows = [(line, measure, topic, value) for line, topic, measure, value in rows]
-    check_names(content, rows, ORDERS[first])
-    return rows, first
+    check_names(content, lines, measures, topics, ORDERS[first])
+    return first
 
 
 def either(one: str, other: str) -> tuple[Setting, str, Setting]:
@@ -86,13 +228,12 @@ def order_of(ones: Collection[str], others: Collection[str], wanted: Collection[
     return "measure" if one else "topic"
 
 
-def refuse_mixture(content: Content, rows: list[Row]) -> None:
+def refuse_mixture(content: Content, lines: Sequence[int], ones: Sequence[str], others: Sequence[str]) -> None:
     """If both places have known measures, raise at the first line whose measure is not where it was in lines above."""
-    _, ones, others, _ = zip(*rows)
     if not (any(map(is_measure, set(ones))) and any(map(is_measure, set(others)))):
         return
     before: First | None = None
-    for line, one, other, _ in rows:
+    for line, one, other in zip(lines, ones, others):
         if is_measure(one) == is_measure(other):
             continue
         now: First = "measure" if is_measure(one) else "topic"
@@ -100,14 +241,17 @@ def refuse_mixture(content: Content, rows: list[Row]) -> None:
             what = f"the line has {ORDERS[now]}, but lines above have {ORDERS[before or now]}"
             raise content.error(what, line=line)
         before = now
-    line, one, other, _ = next(row for row in rows if is_measure(row[1]) and is_measure(row[2]))
+    both = zip(lines, ones, others)
+    line, one, other = next(row for row in both if is_measure(row[1]) and is_measure(row[2]))
     raise content.error(f"both {one!r} and {other!r} are names of measures: which of them is the topic?", line=line)
 
 
-def check_names(content: Content, rows: list[Row], order: str) -> None:
-    """Refuse the first line, of measure, topic and value, whose measure or topic cannot be one."""
-    no_measures, no_topics = misplaced({row[1] for row in rows}, {row[2] for row in rows})
-    for line, measure, topic, _ in rows if no_measures or no_topics else ():
+def check_names(
+    content: Content, lines: Sequence[int], measures: Sequence[str], topics: Sequence[str], order: str
+) -> None:
+    """Refuse the first line whose measure or topic cannot be one."""
+    no_measures, no_topics = misplaced(set(measures), set(topics))
+    for line, measure, topic in zip(lines, measures, topics) if no_measures or no_topics else ():
         if measure in no_measures or topic in no_topics:
             what = f"{measure!r} is not a measure" if measure in no_measures else f"{topic!r} is not a topic"
             raise content.error(what, f"expected {order}, as in the other lines", line=line)
@@ -116,7 +260,7 @@ def check_names(content: Content, rows: list[Row], order: str) -> None:
 def misplaced(measures: Collection[str], topics: Collection[str]) -> tuple[set[str], set[str]]:
     """The names in the place of measures that are none, and those in the place of topics."""
     no_measures = {name for name in measures if name in topics or (is_topic(name) and not is_measure(name))}
-    no_measures |= {name for name in measures if NUMBER.fullmatch(name)}
+    no_measures |= {name for name in measures if name == ALL or NUMBER.fullmatch(name)}
     no_topics = {name for name in topics if is_average(name) and name != ALL}
     if not any(map(is_measure, measures)):
         # The fields of a table without names of columns.  Topics such as 31.2 exist, but beside measures.
@@ -170,91 +314,53 @@ def sections(special: list[Row], count: int) -> list[OutputSection]:
     return [*found, OutputSection(begin, count, runid, several)]
 
 
-def sections_of_rows(rows: list[Row]) -> Iterator[tuple[OutputSection, list[Row]]]:
-    """The output for each system, and its lines."""
-    special = [(k, *row[1:]) for k, row in enumerate(rows) if row[2] == ALL or row[1] == RUNID]
-    for section in sections(special, len(rows)):
-        yield section, rows[section.begin : section.end]
-
-
-def values_by_topic(content: Content, section: OutputSection, rows: list[Row], scores: ScoreCollector) -> Evaluated:
-    """The scores of one system by measure and topic.
-
-    Only those of the measures that are wanted are kept, but all are checked for repetition.
-    """
-    values: dict[str, dict[str, float]] = {}
-    topics: dict[str, None] = {}
-    seen: set[tuple[str, str]] = set()
-    runid, num_q = "", None
-    for line, measure, topic, value in rows:
-        if topic == ALL:
-            if measure == RUNID:
-                runid = value
-            elif measure == "num_q":
-                num_q = parse_whole(content.path, line, "value of num_q", value)
-            continue
-        if (measure, topic) in seen:
-            hint = "" if runid else "; the output of several systems in one file needs a runid for each"
-            what = f"{measure} for topic {topic!r} is repeated for the same system"
-            raise content.error(what + hint, line=line)
-        seen.add((measure, topic))
-        wanted = scores.wants(measure)
-        if WORDS.fullmatch(measure) and not (scores.wanted and wanted):
-            continue
-        of_measure = values.setdefault(measure, {})
-        if wanted:
-            of_measure[topic] = parse_real(content.path, line, f"value of {measure}", value)
-            topics[topic] = None
-    if seen and section.several and not section.runid:
-        raise content.error(
-            "the lines from here on have no runid, but others in the file do",
-            "keep the lines of each system together",
-            line=rows[0][0],
-        )
-    count = len({topic for _, topic in seen})
-    return Evaluated(content.path, rows[0][0], section.runid, values, topics, num_q, count)
-
-
 def read_quadruples(content: Content, wanted: Collection[str] | None) -> Grid:
     """The lines as a table with one score in each row."""
-    lines = list(content.fields("system measure topic value"))
-    topic = index_of_topics(content, lines, wanted)
-    order = "system, measure, topic and value" if topic == 2 else "system, topic, measure and value"
-    rows = [(line, [one[0], one[3 - topic], one[topic], one[3]]) for line, one in lines]
-    check_names(content, [(line, measure, name, value) for line, (_, measure, name, value) in rows], order)
-    refuse_other_orders(content, [fields for _, fields in rows], wanted)
-    *others, last = (value for _, (_, _, _, value) in rows)
-    content.refuse_cut(last, others)
-    return Grid(content.path, ["system", "measure", "topic", "value"], rows)
+    lines, (systems, ones, others, values) = by_column(content.fields("system measure topic value"), 4)
+    topic = index_of_topics(content, lines, systems, ones, others, wanted)
+    measures, topics = (ones, others) if topic == 2 else (others, ones)
+    check_names(content, lines, measures, topics, QUADRUPLES[topic])
+    refuse_other_orders(content, unique(systems), unique(measures), unique(topics), wanted)
+    content.refuse_cut(values[-1], values[:-1])
+    return Grid(content.path, ["system", "measure", "topic", "value"], [systems, measures, topics, values], lines)
 
 
-def index_of_topics(content: Content, lines: list[tuple[int, list[str]]], wanted: Collection[str] | None) -> int:
+def unique(names: Sequence[str]) -> list[str]:
+    return list(dict.fromkeys(names))
+
+
+def index_of_topics(
+    content: Content,
+    lines: Sequence[int],
+    systems: Sequence[str],
+    ones: Sequence[str],
+    others: Sequence[str],
+    wanted: Collection[str] | None,
+) -> int:
     """The field of a line that has the topic, 1 or 2; the other has the measure.
 
     The average over topics, "all", tells; otherwise known measures, the measure that is wanted, or names such as 401.
     """
-    systems, ones, others = ({fields[k] for _, fields in lines} for k in range(3))
-    if (ALL in ones) != (ALL in others):
-        return 1 if ALL in ones else 2
-    first = order_of(ones, others, wanted)
+    names = set(ones), set(others)
+    if (ALL in names[0]) != (ALL in names[1]):
+        return 1 if ALL in names[0] else 2
+    first = order_of(*names, wanted)
     if first is not None:
         return 2 if first == "measure" else 1
-    refuse_mixture(content, [(line, one, other, value) for line, (_, one, other, value) in lines])
-    both = wanted is not None and not set(wanted).isdisjoint(ones)
-    if not both and not any(map(is_topic, systems)):
-        are_topics = [all(map(is_topic, names)) for names in (ones, others)]
-        if are_topics[0] and not any(map(is_topic, others)):
-            return 1
-        if are_topics[1] and not any(map(is_topic, ones)):
-            return 2
-    one, other = lines[0][1][1:3]
-    what = f"{one!r} can be the measure and {other!r} the topic, or the other way round"
-    raise content.error(what, ("choose the measure with ", *either(one, other)))
+    refuse_mixture(content, lines, ones, others)
+    both = wanted is not None and not names[0].isdisjoint(wanted)
+    if not both and not any(map(is_topic, set(systems))):
+        for k in (0, 1):
+            if all(map(is_topic, names[k])) and not any(map(is_topic, names[1 - k])):
+                return k + 1
+    what = f"{ones[0]!r} can be the measure and {others[0]!r} the topic, or the other way round"
+    raise content.error(what, ("choose the measure with ", *either(ones[0], others[0])))
 
 
-def refuse_other_orders(content: Content, rows: list[list[str]], wanted: Collection[str] | None) -> None:
-    """Refuse rows, of system, measure, topic and value, that may have something else in the place of the system."""
-    systems, measures, topics = (list(dict.fromkeys(row[k] for row in rows)) for k in range(3))
+def refuse_other_orders(
+    content: Content, systems: list[str], measures: list[str], topics: list[str], wanted: Collection[str] | None
+) -> None:
+    """Refuse lines, by their names, that may have something else in the place of the system."""
     topics = [topic for topic in topics if topic != ALL]
     asked = set(wanted or ())
     what = ""
@@ -290,78 +396,3 @@ def are_scores(content: Content) -> bool:
     pairs = [(system, measure) for system, _, measure, _ in lines]
     has_averages = any(topic == ALL for _, topic, _, _ in lines)
     return has_averages or (len(set(pairs)) < len(pairs) and all(is_measure(measure) for _, measure in pairs))
-
-
-def add_coded(content: Content, scores: ScoreCollector) -> bool:
-    """Add the scores in a file as `add_triples` does; return False, and add nothing, if that must read it."""
-    lines = content.coded
-    if lines is None or any(map(str.isdecimal, scores.wanted or ())):
-        return False
-    # Whole numbers can only be topics, and most files have the topics of those before.  Only other names are looked at.
-    measures, topics = ({name for name in names if not name.isdecimal()} - scores.plain for names in lines.names)
-    first = order_of(measures, topics, scores.wanted)
-    if first == "topic":
-        lines, measures, topics = lines.swapped(), topics, measures
-    if first is None or len(measures) < len(lines.names[0]) or any(misplaced(measures, topics)):
-        return False
-    # Lines with a topic may have words, but only those of measures that have words.
-    if any(topic != ALL and (name == RUNID or not WORDS.fullmatch(name)) for _, name, topic, _ in lines.others):
-        return False
-    special = [(line - 1, measure, topic, text) for line, measure, topic, text in lines.others]
-    indices = [row[0] for row in special]
-    systems = []
-    for section in sections(special, len(special) + len(lines.values)):
-        begin, end = bisect_left(indices, section.begin), bisect_left(indices, section.end)
-        part = slice(section.begin - begin, section.end - end)
-        system = coded_system(content, lines, section, part, special[begin:end], scores)
-        if system is None:
-            return False
-        systems.append(system)
-    for system in systems:
-        scores.add_system(system)
-    scores.plain.update(name for name in topics if not (NUMBER.fullmatch(name) or name in (scores.wanted or ())))
-    return True
-
-
-def coded_system(
-    content: Content, lines: CodedLines, section: OutputSection, part: slice, special: list[Row], scores: ScoreCollector
-) -> Evaluated | None:
-    """The scores of one system, from a part of the values; None if anything must be looked at line by line.
-
-    That is so without scores or a runid that there must be, or if a value is repeated or is a word.
-    """
-    block = block_of(lines, part)
-    words = [(measure, topic) for _, measure, topic, _ in special if topic != ALL]
-    with_words = {measure for measure, _ in words}
-    if block is None or not block.measures or (section.several and not section.runid) or len(set(words)) < len(words):
-        return None
-    if any(map(WORDS.fullmatch, block.measures)) or not with_words.isdisjoint(scores.wanted or ()):
-        return None
-    num_q = None
-    try:
-        for _, measure, topic, text in special:
-            if (measure, topic) == ("num_q", ALL):
-                num_q = parse_whole(content.path, 0, measure, text)
-    except FormatError:
-        return None
-    count = len(block.topics) + len({topic for _, topic in words}.difference(block.topics))
-    if scores.wanted is not None:
-        # The topics are in the order of the lines with these measures.
-        is_wanted = np.array([scores.wants(measure) for measure in lines.names[0]])
-        kept = block_of(lines, part.start + np.flatnonzero(is_wanted[lines.codes[0, part]]))
-        if kept is None:
-            return None
-        block = replace(kept, measures=dict.fromkeys(block.measures, -1) | kept.measures)
-    topics = dict.fromkeys(block.topics)
-    return Evaluated(content.path, section.begin + 1, section.runid, block, topics, num_q, count)
-
-
-def block_of(lines: CodedLines, keep: slice | npt.NDArray[np.intp]) -> Block | None:
-    """Some of the values as a table; None if one is there twice, or if most of the table is empty."""
-    (measures, topics), (rows, columns) = lines.names, lines.codes
-    pivot = pivoted(rows[keep], columns[keep], lines.values[keep], len(measures), len(topics))
-    if pivot is None:
-        return None
-    table, rows, columns = pivot
-    named = {measures[row]: k for k, row in enumerate(rows.tolist())}
-    return Block(named, [topics[column] for column in columns.tolist()], table)

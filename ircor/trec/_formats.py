@@ -1,111 +1,47 @@
-"""Tables of scores: topics by systems, systems by topics, a column for each measure, or one score in each row."""
+"""The formats: how each is recognised and read, and an example of it."""
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
-from math import nan
+from functools import partial
+from typing import NamedTuple
 
-from .._core.errors import InvalidValueError, Setting
+from .._core.content import GZIP_MAGIC, NUMBER, WHOLE_NUMBER, Content, once, split_line
 from .._core.files import FilePath
-from .._core.names import MEASURE_NAMES, is_average, odd_one_out, role_of
-from .._core.options import Systems
-from ._collector import ScoreCollector
-from ._content import GZIP_MAGIC, NUMBER, WHOLE_NUMBER, Content, once, parse_real, split_line
-from ._eval_output import WORDS, add_coded, add_triples, are_scores, is_quadruple, read_quadruples
-from ._grid import (
-    MISSING_CELLS,
-    PARQUET_MAGIC,
-    Grid,
-    from_objects,
-    nested_table,
-    read_delimited,
-    read_json,
-    read_json_lines,
-    read_parquet,
-    read_write_table,
-)
-from ._layout import ALL, Cell, layout_of, unequal_averages, unlike_other_topics
-from ._measures import is_measure
-from ._memory import is_frame, nested_of, read_frame
-
-IN_CELL = ("measure", "topic", "system")
-"""The names beside the value of a cell, in their order."""
-
-
-def add_table(content: Content, grid: Grid, scores: ScoreCollector, systems: Systems | None) -> None:
-    """Add the scores in a table."""
-    layout = layout_of(grid, systems)
-    if scores.wanted is not None and not layout.names_measures and not grid.measure:
-        setting = Setting("measure", scores.wanted[0])
-        raise InvalidValueError(None, (f"{content.name} does not name its measure, so ", setting, " cannot be chosen"))
-    cells = [(line, measure or grid.measure, topic, own, text) for line, measure, topic, own, text in layout.cells]
-    if not cells:
-        raise grid.error("the table has no scores", line=content.top)
-    scores.name_unnamed(content, cells[0][3])
-    refuse_numbers(grid, cells)
-    topics = {cell[2] for cell in cells} - {ALL}
-    no_topics = {name for name in topics if is_average(name) or is_measure(name)}
-    no_systems = {name for name in {cell[3] for cell in cells} if is_average(name)}
-    for line, measure, topic, system, text in cells:
-        if topic == ALL:
-            continue
-        if topic in no_topics or system in no_systems:
-            what = f"{topic!r} is not a topic" if topic in no_topics else f"{system!r} is not a system"
-            raise grid.error(what, "leave out averages", line=line)
-        if not topic or not system:
-            raise grid.error(f"the {'system' if topic else 'topic'} is missing", line=line)
-        value = nan if text in MISSING_CELLS else parse_real(grid.path, line, "value", text)
-        if not scores.add(measure, topic, system, value):
-            what = f"{measure} of system" if measure else "system"
-            raise grid.error(f"{what} {system!r} for topic {topic!r} is repeated", line=line)
-    if not topics:
-        raise grid.error("there are only averages over topics: read_leaderboard reads them", line=content.top)
-    notes = [*layout.notes, *unequal_averages([cell for cell in cells if scores.wants(cell[1])])]
-    scores.notes += [f"{content.name}: {note}" for note in notes]
-
-
-def refuse_numbers(grid: Grid, cells: list[Cell]) -> None:
-    """Refuse the first row that has a score in the place of a measure or a topic, as a row of another table has."""
-    _, *columns, _ = zip(*cells)
-    names = {role: set(column) for role, column in zip(IN_CELL, columns)}
-    wrong = {role: {name for name in names[role] if NUMBER.fullmatch(name)} for role in IN_CELL}
-    for role in ("topic", "system"):
-        wrong[role] = {name for name in wrong[role] if not WHOLE_NUMBER.fullmatch(name)}
-    if wrong["topic"] == names["topic"]:
-        wrong["topic"] = set()  # topics such as 31.2
-    odd = odd_one_out(names["topic"] - {ALL})
-    for cell in cells if odd or any(wrong.values()) else ():
-        for role, name in zip(IN_CELL, cell[1:]):
-            if name in wrong[role]:
-                raise grid.error(f"the number {name} is in the place of a {role}", line=cell[0])
-        if cell[2] == odd:
-            raise unlike_other_topics(grid, odd, cell[0])
+from .._core.names import ALL, MEASURE_NAMES, is_average, role_of
+from .._extras import extra
+from ..scoring import is_measure
+from ._delimited import read_delimited, read_write_table
+from ._eval_output import ORDERS, QUADRUPLES, are_scores, has_words, is_quadruple, read_quadruples
+from ._frames import PARQUET_MAGIC, is_frame, read_frame, read_parquet
+from ._grid import Grid
+from ._memory import read_objects
+from ._nested import nested_table, read_json, read_json_lines, read_list
 
 
 @dataclass(frozen=True)
 class Format:
-    """A format of files.
-
-    Attributes
-    ----------
-    name : str
-    about : str
-        Its content, for messages.
-    matches : callable
-        Whether a file has the format, by a look at its beginning.
-    grid : callable, optional
-        Reads a file as a table of cells.
-    add : callable, optional
-        Adds the scores in a file to a collector; by default those of the table.
-    """
+    """A format of files, or of what is in memory."""
 
     name: str
     about: str
+    """Its content, for messages."""
     matches: Callable[[Content], bool]
+    """Whether a file has the format, by a look at its beginning."""
     grid: Callable[[Content], Grid] | None = None
-    add: Callable[[Content, ScoreCollector, Systems | None], None] | None = None
+    """Reads a table under names of columns."""
+    long: Callable[[Content, Collection[str] | None], Grid] | None = None
+    """Reads a table with one score in each row; gets the wanted measures too."""
+    output: bool = False
+    """Whether it is evaluation output, whose systems are named by lines among the others."""
+
+    @property
+    def has_scores(self) -> bool:
+        """Whether it has scores by topic."""
+        return self.output or self.grid is not None or self.long is not None
 
 
 def is_parquet(content: Content) -> bool:
@@ -125,10 +61,6 @@ def is_json_lines(content: Content) -> bool:
     return several or (len(content.first) == 1 and first.count("{") == 1)
 
 
-def is_json(content: Content) -> bool:
-    return begins_with(content, "{[")
-
-
 @once
 def fields_of_first(content: Content) -> list[str]:
     """The fields of the first line that are separated by blanks; none if it has the names of columns."""
@@ -138,7 +70,7 @@ def fields_of_first(content: Content) -> list[str]:
     fields = split_line(text)
     first = fields[0].strip('"')
     is_header = text.startswith("\t") or role_of(first) is not None or first.lower() in MEASURE_NAMES
-    if WORDS.fullmatch(first) and is_average(fields[1 % len(fields)]):
+    if has_words(first) and is_average(fields[1 % len(fields)]):
         is_header = False  # the runid in evaluation output, not a column of that name
     return [] if is_header else fields
 
@@ -178,7 +110,7 @@ def is_triples(content: Content) -> bool:
     fields = fields_of_first(content)
     if len(fields) != 3 or is_header_of_topics(content, fields):
         return False
-    return is_value(fields[2]) or WORDS.fullmatch(fields[0]) is not None
+    return is_value(fields[2]) or has_words(fields[0])
 
 
 def is_quadruples(content: Content) -> bool:
@@ -233,79 +165,94 @@ def is_delimited(content: Content) -> bool:
     return bool(content.first) and any(separator in content.first[0][1] for separator in "\t,;")
 
 
-def read_objects(content: Content) -> Grid:
-    """A list of objects as a table."""
-    value = read_json(content)
-    if not isinstance(value, list):
-        raise content.error("expected a list of objects, each of them a row", line=1)
-    return from_objects(content.path, enumerate(value, 1))
+def nested_json(content: Content, wanted: Collection[str] | None) -> Grid:
+    return nested_table(content, read_json(content), wanted)
 
 
-def add_json(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
-    """Add the scores in a list of objects, or in objects of objects."""
-    if begins_with(content, "["):
-        add_table(content, read_objects(content), scores, systems)
-        return
-    refuse_sides(content, systems)
-    add_table(content, nested_table(content, read_json(content), scores.wanted), scores, None)
+def parquet_example() -> bytes:
+    pa, parquet = extra("pyarrow", "this example"), extra("pyarrow.parquet", "this example")
+    file = io.BytesIO()
+    parquet.write_table(pa.table({"topic": ["401", "402"], "bm25": [0.25, 0.5]}), file)
+    return file.getvalue()
 
 
-def add_eval(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
-    refuse_sides(content, systems)
-    if not add_coded(content, scores):
-        add_triples(content, scores)
-
-
-def add_quadruples(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
-    refuse_sides(content, systems)
-    add_table(content, read_quadruples(content, scores.wanted), scores, None)
-
-
-def add_nested(content: Content, scores: ScoreCollector, systems: Systems | None) -> None:
-    """Add the scores in nested mappings, or in objects of ranx and ir_measures."""
-    refuse_sides(content, systems)
-    values, roles = nested_of(content)
-    add_table(content, nested_table(content, values, scores.wanted, roles), scores, None)
-
-
-def refuse_sides(content: Content, systems: Systems | None) -> None:
-    if systems is not None:
-        given = Setting("systems", systems)
-        raise InvalidValueError(
-            None, (f"{content.name} has one value in each place, so ", given, " does not apply to it")
-        )
-
+OUTPUT = f"evaluation output: {ORDERS['measure']}, or {ORDERS['topic']}, in each line"
+OUTPUTS = f"evaluation output of several systems: {QUADRUPLES[2]}, or {QUADRUPLES[1]}"
+OBJECTS_OF_OBJECTS = "JSON: objects of topics and measures, as pytrec_eval returns them"
 
 FORMATS = (
     Format("parquet", "a Parquet file", is_parquet, read_parquet),
     Format("jsonl", "JSON, one object in each line", is_json_lines, read_json_lines),
-    Format("json", "JSON: a list of objects, or the values of pytrec_eval", is_json, read_objects, add_json),
+    Format("json", "JSON: a list of objects", partial(begins_with, characters="["), read_list),
+    Format("json", OBJECTS_OF_OBJECTS, partial(begins_with, characters="{"), long=nested_json),
     Format("write.table", "a table as R's write.table writes it", is_write_table, read_write_table),
     Format("ranking", "systems ranked by their values: topic, Q0, system, rank, value and measure", is_ranking),
     Format("run", "a ranked run: topic, Q0, document, rank, score and name", is_run),
     Format("qrels", "relevance judgments: topic, iteration, document and relevance", is_qrels),
-    Format(
-        "eval",
-        "evaluation output: measure, topic and value, or topic, measure and value, in each line",
-        is_triples,
-        None,
-        add_eval,
-    ),
-    Format(
-        "evals",
-        "evaluation output of several systems: system, measure, topic and value, or system, topic, measure and value",
-        is_quadruples,
-        None,
-        add_quadruples,
-    ),
+    Format("eval", OUTPUT, is_triples, output=True),
+    Format("evals", OUTPUTS, is_quadruples, long=read_quadruples),
     Format("averages", "averages over all topics", is_averages),
     Format("table", "comma- or tab-separated values under the names of columns", is_delimited, read_delimited),
 )
+"""The first that matches is that of a file."""
 
+
+class Example(NamedTuple):
+    """A file with scores of the system bm25 for the topics 401 and 402; docs/files.md has a line for each."""
+
+    name: str
+    what: str
+    """What the file has."""
+    written_by: str
+    data: bytes | Callable[[], bytes]
+
+
+EXAMPLES = (
+    Example(
+        "eval",
+        "measure, topic and value in each line",
+        "`trec_eval -q`, with any measures, in any order",
+        b"map 401 0.25\nmap 402 0.50\nrunid all bm25\nmap all 0.375\n",
+    ),
+    Example("eval", "topic, measure and value in each line", "`ir_measures -q`", b"401 AP 0.25\n402 AP 0.50\n"),
+    Example(
+        "evals",
+        "the same with the system first in each line",
+        "tracks of TREC, for many systems in one file",
+        b"bm25 map 401 0.25\nbm25 map 402 0.50\nbm25 map all 0.375\n",
+    ),
+    Example(
+        "table",
+        "comma- or tab-separated values",
+        "pandas, Polars, R's `write.csv`, spreadsheets",
+        b"topic,bm25\n401,0.25\n402,0.50\n",
+    ),
+    Example(
+        "write.table",
+        "values separated by blanks, no name above the first column",
+        "R's `write.table`",
+        b'"topic" "bm25"\n"1" 401 0.25\n"2" 402 0.50\n',
+    ),
+    Example(
+        "jsonl",
+        "a JSON object in each line",
+        "`ir_measures -q -o jsonl`, tracks of TREC, pandas, Polars",
+        b'{"query_id": "401", "measure": "AP", "value": 0.25}\n{"query_id": "402", "measure": "AP", "value": 0.5}\n',
+    ),
+    Example(
+        "json", "a list of JSON objects", "pandas", b'[{"topic": 401, "bm25": 0.25},\n{"topic": 402, "bm25": 0.5}]'
+    ),
+    Example(
+        "json",
+        "JSON objects of topics and measures, perhaps of systems",
+        "`json.dump` of what pytrec_eval or ranx return",
+        b'{"bm25": {"401": {"map": 0.25}, "402": {"map": 0.5}}}\n',
+    ),
+    Example("parquet", "Parquet (extra `parquet`)", "pandas, Polars, DuckDB", parquet_example),
+)
 
 FRAME = Format("frame", "a data frame", lambda content: is_frame(content.held), read_frame)
-NESTED = Format("nested", "nested mappings", lambda content: True, None, add_nested)
-"""What is in memory."""
+OBJECTS = Format("objects", "objects in memory", lambda content: True, long=read_objects)
 
 KNOWN = "output of trec_eval or ir_measures, CSV, TSV, JSON, JSON lines, Parquet, a run or relevance judgments"
 
@@ -319,7 +266,7 @@ def is_binary(content: Content) -> bool:
 def format_of(content: Content) -> Format | None:
     """The format of a file, or None if it has none of those here."""
     if content.held is not None:
-        return FRAME if FRAME.matches(content) else NESTED
+        return FRAME if FRAME.matches(content) else OBJECTS
     return None if is_binary(content) else next((one for one in FORMATS if one.matches(content)), None)
 
 
@@ -344,20 +291,9 @@ def sniff(path: FilePath) -> str:
     Returns
     -------
     str
-        One of
-
-        - "eval": evaluation output, a line for each value: measure, topic and value, as trec_eval writes them, or
-          topic, measure and value, as ir_measures does;
-        - "evals": evaluation output of several systems, each line with the system before these three;
-        - "table": comma- or tab-separated values, with the names of the columns in the first line;
-        - "jsonl": a JSON object in each line;
-        - "write.table": values separated by blanks, as R's write.table writes them by default;
-        - "json": a list of JSON objects, or values by topic and measure, as pytrec_eval returns them;
-        - "parquet": a Parquet file;
-        - "run": a ranked run;
-        - "ranking": systems ranked by a measure, in the columns of a run;
-        - "qrels": relevance judgments;
-        - "averages": measures and values, without topics.
+        The name of a format of scores in `docs/files.md`, such as "eval", "table" or "json"; or "run" for a ranked
+        run, "qrels" for relevance judgments, "ranking" for systems ranked by a measure in the columns of a run,
+        "averages" for measures and values without topics.
 
     Raises
     ------
@@ -383,21 +319,3 @@ def read_grid(content: Content) -> Grid:
     if form.grid is None:
         raise content.error(f"expected a table with names of columns, not {form.about}")
     return form.grid(content)
-
-
-def add_scores(content: Content, scores: ScoreCollector, systems: Systems | None = None) -> None:
-    """Add the scores in a file of any format that has scores."""
-    form = known_format(content)
-    if form.add is not None:
-        form.add(content, scores, systems)
-    elif form.grid is not None:
-        add_table(content, form.grid(content), scores, systems)
-    else:
-        how = "evaluate the topics one by one, with trec_eval -q or ir_measures -q"
-        if form.name == "averages":
-            how += ", or read averages by read_leaderboard"
-        elif form.name == "ranking":
-            how = "write system, topic, measure and value in each line instead"
-        elif form.name == "qrels":
-            how += "; if these are systems, topics, measures and values, write a table with the names of columns"
-        raise content.error(f"expected scores of systems by topic, found {form.about}", how, has=form.name)

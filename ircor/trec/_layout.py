@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from itertools import chain
 from statistics import fmean
-from typing import TypeAlias
 
+import numpy as np
+
+from .._core.content import NUMBER, first_repeated, stem
 from .._core.errors import Setting
-from .._core.names import COUNTERS, MEASURE_NAMES, ROW_NUMBERS, are_counts, is_average, is_topic, odd_one_out, role_of
+from .._core.names import (
+    ALL,
+    COUNTERS,
+    MEASURE_NAMES,
+    ROW_NUMBERS,
+    are_counts,
+    is_average,
+    is_topic,
+    odd_one_out,
+    role_of,
+)
 from .._core.options import Systems
 from .._core.text import listed
-from ._content import NUMBER, FormatError, first_repeated, stem
+from ..scoring import Cells, Column, Names, Problem, constant, is_measure, split_measure, texts_of
 from ._grid import Grid
-from ._measures import is_measure, split_measure
-
-Cell: TypeAlias = tuple[int, str, str, str, str]
-"""Line, measure, topic, system and the text of the value."""
 
 VALUE_NAMES = {"value", "score"}
 # Columns of topics that may have the text of the query beside another column with its number.
 TEXTS_OF_TOPICS = {"query", "queries", "topic_name"}
 
-ALL = "all"
-"""The topic of an average over topics in evaluation output."""
-
 IN_COLUMNS, IN_ROWS = Setting("systems", "columns"), Setting("systems", "rows")
-
-
-@dataclass(frozen=True)
-class Layout:
-    """The scores in a table, whether it says of which measure they are, and notes on the way it was read."""
-
-    cells: Iterator[Cell]
-    names_measures: bool
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -49,8 +46,8 @@ class Columns:
     others: list[int]
 
 
-def layout_of(grid: Grid, systems: Systems | None) -> Layout:
-    """Tell how a table of scores is to be read, or refuse it with the two ways to read it."""
+def layout_of(grid: Grid, systems: Systems | None) -> Cells:
+    """Read a table of scores by the names of its rows and columns, or refuse it with the two ways to read it."""
     if len(grid.header) < 2:
         raise grid.error("there is only one column: expected topics and systems, separated by commas or tabs")
     grid = without_extras(grid)
@@ -100,7 +97,7 @@ def without_row_numbers(grid: Grid) -> Grid:
     others = {role_of(name) for k, name in enumerate(grid.header) if k not in numbers}
     if numbers and not others & {"topic", "system", "document"}:
         # One of them names the rows: the one that does not count, or else the first.
-        names = [k for k in numbers if not are_counts(grid.column(k))]
+        names = [k for k in numbers if not are_counts(grid.texts(k))]
         numbers.remove(names[0] if len(names) == 1 else numbers[0])
     return grid.without(numbers) if numbers else grid
 
@@ -112,7 +109,7 @@ def without_extras(grid: Grid) -> Grid:
     texts = [k for k in topics if grid.header[k].lower() in TEXTS_OF_TOPICS]
     dropped = texts if 0 < len(texts) < len(topics) else []
     if topics or ROW_NUMBERS.fullmatch(grid.header[0]):
-        dropped += [k for k, name in enumerate(grid.header) if name in COUNTERS and are_counts(grid.column(k))]
+        dropped += [k for k, name in enumerate(grid.header) if name in COUNTERS and are_counts(grid.texts(k))]
     return grid.without(dropped) if dropped else grid
 
 
@@ -123,7 +120,7 @@ def are_topics(names: list[str]) -> bool:
 
 def is_count(grid: Grid, k: int, labels: int | None = None) -> bool:
     """Whether a column has numbers of topics, rather than scores: whole, all different, beside scores with decimals."""
-    cells = grid.column(k)
+    cells = grid.texts(k)
     if len(cells) < 3 or not grid.is_whole(k) or first_repeated(cells) is not None:
         return False
     others = [other for other in range(len(grid.header)) if other not in (k, labels)]
@@ -158,7 +155,7 @@ def refuse_side(grid: Grid, systems: Systems | None, what: str) -> None:
         raise grid.error((f"the table has {what}, so ", Setting("systems", systems), " does not apply to it"))
 
 
-def long(grid: Grid, columns: Columns) -> Layout:
+def long(grid: Grid, columns: Columns) -> Cells:
     """One score in each row, with its topic, and its system and measure if the table has these.
 
     Without a column of topics, all are averages.
@@ -177,29 +174,42 @@ def long(grid: Grid, columns: Columns) -> Layout:
             "leave out the other columns",
             "name it as the measure that it has",
         )
-    lines, values = (line for line, _ in grid.rows), grid.column(value)
     measures, topics, systems = (
-        [otherwise] * len(values) if k is None else grid.column(k)
-        for k, otherwise in ((columns.measure, ""), (columns.topic, ALL), (columns.system, stem(grid.path)))
+        constant(otherwise, len(grid.lines)) if k is None else Names.of(grid.texts(k))
+        for k, otherwise in ((columns.measure, grid.measure), (columns.topic, ALL), (columns.system, stem(grid.path)))
     )
-    if columns.measure is not None and "" in measures:
-        raise grid.error("the measure is missing", line=grid.rows[measures.index("")][0])
-    return Layout(zip(lines, measures, topics, systems, values), columns.measure is not None)
+    cells = Cells(grid.path, grid.lines, measures, topics, systems, grid.columns[value])
+    if columns.measure is not None:
+        cells.refuse(Problem(measures.are({""}), "the measure is missing"))
+    return cells
 
 
-def tidy(grid: Grid, columns: Columns) -> Layout:
+def crossed(grid: Grid, ks: Sequence[int]) -> tuple[Names, Callable[[Names], Names], Sequence[int], Column]:
+    """The cells of some columns, row by row: the names of the columns, what repeats names of rows, lines and cells."""
+    rows, count = len(grid.lines), len(ks)
+    columns = [grid.columns[k] for k in ks]
+    if any(isinstance(column, list) for column in columns):
+        cells: Column = list(chain.from_iterable(zip(*map(texts_of, columns))))
+    else:
+        cells = np.column_stack(columns).ravel()
+    names = Names([grid.header[k] for k in ks], np.tile(np.arange(count, dtype=np.int32), rows))
+    lines = np.repeat(np.asarray(grid.lines), count).tolist()
+    return names, lambda one: Names(one.names, np.repeat(one.codes, count)), lines, cells
+
+
+def tidy(grid: Grid, columns: Columns) -> Cells:
     """A row for each topic and system, and a column for each measure."""
     measures = [k for k in columns.others if grid.has_numbers(k)]
     words = [grid.header[k] for k in columns.others if k not in measures]
     if not measures:
         raise grid.error("there is no column of scores")
     notes = (f"columns of text were left out: {listed(words)}",) if words else ()
-    pairs = zip(grid.rows, grid.column(columns.topic or 0), grid.column(columns.system or 0))
-    cells = ((line, grid.header[k], topic, system, row[k]) for (line, row), topic, system in pairs for k in measures)
-    return Layout(cells, True, notes)
+    names, of_rows, lines, values = crossed(grid, measures)
+    topics, systems = (of_rows(Names.of(grid.texts(k or 0))) for k in (columns.topic, columns.system))
+    return Cells(grid.path, lines, names, topics, systems, values, notes)
 
 
-def wide(grid: Grid, columns: Columns, systems: Systems | None) -> Layout:
+def wide(grid: Grid, columns: Columns, systems: Systems | None) -> Cells:
     """Topics and systems on the two sides, or the topics of one system by measures."""
     if columns.topic is not None:
         refuse_contradiction(grid, systems, "rows", columns.topic)
@@ -216,18 +226,18 @@ def wide(grid: Grid, columns: Columns, systems: Systems | None) -> Layout:
     if labels is None:
         if all(map(is_measure, names)):
             raise grid.error(f"the columns are measures ({listed(names, 4)}), and no column has the topics")
-        if not any(map(is_topic, names)) and len(grid.rows) > 1:
+        if not any(map(is_topic, names)) and len(grid.lines) > 1:
             return with_topics_in_rows(grid, None, systems)
     else:
-        rows = grid.column(labels)
+        rows = grid.texts(labels)
         refuse_average_rows(grid, rows)
         if (odd := odd_one_out(rows)) is not None and not any(map(is_topic, names)):
-            raise unlike_other_topics(grid, odd, grid.rows[rows.index(odd)][0])
+            raise grid.error(*unlike_others(repr(odd)), line=grid.lines[rows.index(odd)])
         if all(map(is_topic, rows)) and not any(map(is_topic, names)):
             return with_topics_in_rows(grid, labels, systems)
         if are_topics(names) and not any(map(is_topic, rows)):
             return with_systems_in_rows(grid, labels, systems)
-    side = "the rows" if labels is None else f"{first_names(grid.column(labels))} in the rows"
+    side = "the rows" if labels is None else f"{first_names(grid.texts(labels))} in the rows"
     raise grid.error(
         f"{side} can be topics and {first_names(names)} in the columns systems, or the other way round",
         ("say which with ", IN_COLUMNS, " or ", IN_ROWS),
@@ -248,7 +258,7 @@ def refuse_contradiction(grid: Grid, systems: Systems | None, wrong: Systems, k:
 
 def column_of_labels(grid: Grid) -> int | None:
     """The first column, if it names the rows although its own name does not say of what; None if it has scores."""
-    cells = grid.column(0)
+    cells = grid.texts(0)
     if ROW_NUMBERS.fullmatch(grid.header[0]) or not grid.is_numeric(0):
         return 0
     if not grid.is_whole(0) or first_repeated(cells) is not None:
@@ -259,7 +269,7 @@ def column_of_labels(grid: Grid) -> int | None:
     return 0
 
 
-def with_topics_in_rows(grid: Grid, labels: int | None, systems: Systems | None) -> Layout:
+def with_topics_in_rows(grid: Grid, labels: int | None, systems: Systems | None) -> Cells:
     """Topics by systems; or topics by measures of one system, which has the name of the file."""
     names = {k: name for k, name in enumerate(grid.header) if k != labels}
     check_side(grid, list(names.values()), "system")
@@ -279,18 +289,15 @@ def with_topics_in_rows(grid: Grid, labels: int | None, systems: Systems | None)
     if labels is None:
         notes.append("no column has the topics, so they are numbered from 1")
 
-    own = stem(grid.path)
     topics = grid.names_of_rows(labels)
     refuse_average_rows(grid, topics)
-    cells = (
-        (line, name, topic, own, row[k]) if one_system else (line, "", topic, name, row[k])
-        for (line, row), topic in zip(grid.rows, topics)
-        for k, name in names.items()
-    )
-    return Layout(cells, one_system, tuple(notes))
+    columns, of_rows, lines, values = crossed(grid, [*names])
+    own = constant(stem(grid.path) if one_system else grid.measure, len(lines))
+    of_measure, of_system = (columns, own) if one_system else (own, columns)
+    return Cells(grid.path, lines, of_measure, of_rows(Names.of(topics)), of_system, values, tuple(notes))
 
 
-def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None) -> Layout:
+def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None) -> Cells:
     """Systems by topics."""
     names = {k: name for k, name in enumerate(grid.header) if k != labels}
     check_side(grid, list(names.values()), "topic")
@@ -305,10 +312,10 @@ def with_systems_in_rows(grid: Grid, labels: int | None, systems: Systems | None
 
     named = grid.names_of_rows(labels)
     refuse_average_rows(grid, named)
-    labelled = zip(grid.rows, named)
-    cells = ((line, "", name, system, row[k]) for (line, row), system in labelled for k, name in names.items())
+    topics, of_rows, lines, values = crossed(grid, [*names])
     notes = () if labels is not None else ("no column has the systems, so they are numbered from 1",)
-    return Layout(cells, False, notes)
+    unnamed = constant(grid.measure, len(lines))
+    return Cells(grid.path, lines, unnamed, topics, of_rows(Names.of(named)), values, notes)
 
 
 def check_side(grid: Grid, names: list[str], what: str) -> None:
@@ -323,39 +330,43 @@ def check_side(grid: Grid, names: list[str], what: str) -> None:
 
 def refuse_average_rows(grid: Grid, names: list[str]) -> None:
     """Refuse a table with a row of averages, by the names of its rows."""
-    for (line, _), name in zip(grid.rows, names):
-        if is_average(name):
+    averages = set(filter(is_average, set(names)))
+    for line, name in zip(grid.lines, names if averages else ()):
+        if name in averages:
             raise grid.error(f"the row {name!r} has averages", "leave it out", line=line)
 
 
-def unlike_other_topics(grid: Grid, name: str, line: int) -> FormatError:
-    """The error for a topic whose name is not like those of the others."""
-    return grid.error(f"{name!r} is not like the other topics", "leave out averages and other rows", line=line)
+def unlike_others(topic: str) -> list[str]:
+    """What to say of a topic whose name is not like those of the others."""
+    return [f"{topic} is not like the other topics", "leave out averages and other rows"]
 
 
-def unequal_averages(cells: list[Cell]) -> list[str]:
+def unequal_averages(cells: Cells, wants: Callable[[str], bool]) -> list[str]:
     """Name the systems whose average is not the mean over their topics, as far as it was printed.
 
     It is no error: a mean may be geometric, and topics without documents may have been counted.  Measures that are
     known to be sums or geometric means are left out.
     """
-    if all(cell[2] != ALL for cell in cells):
+    if ALL not in cells.topics.names:
         return []
-    by_measure: dict[str, tuple[list[Cell], list[Cell]]] = {}
-    for cell in cells:
-        if NUMBER.fullmatch(cell[4]) and not split_measure(cell[1])[0].startswith(("num", "gm_")):
-            by_measure.setdefault(cell[1], ([], []))[cell[2] == ALL].append(cell)
-    notes = []
-    for measure, (topics, averages) in by_measure.items():
-        values: dict[str, list[float]] = {}
-        for _, _, _, system, text in topics:
-            values.setdefault(system, []).append(float(text))
+    averages, numbers, notes = cells.topics.are({ALL}), np.isfinite(cells.values), []
+    for k in np.flatnonzero(np.isinf(cells.values)).tolist():  # numbers too large for a float, or words
+        numbers[k] = NUMBER.fullmatch(cells.text(k)) is not None
+    # Measures in the order of the numbers.
+    for measure in cells.measures.among(numbers).names:
+        if not wants(measure) or split_measure(measure)[0].startswith(("num", "gm_")):
+            continue
+        of_measure = cells.measures.are({measure}) & numbers
+        by_topic, means = (np.flatnonzero(of_measure & rows).tolist() for rows in (~averages, averages))
         # Whole numbers by topic are exact, and so are their sums; an average without decimals was rounded.
-        most = half_unit(topics, 0.0) + half_unit(averages, 0.5)
+        most = half_unit([cells.text(k) for k in by_topic], 0.0) + half_unit([cells.text(k) for k in means], 0.5)
+        values: dict[str, list[float]] = {}
+        for k in by_topic:
+            values.setdefault(cells.systems.at(k), []).append(float(cells.values[k]))
         different = [
             system
-            for _, _, _, system, text in averages
-            if system in values and abs(fmean(values[system]) - float(text)) > most + 1e-9 * abs(float(text))
+            for system, mean in ((cells.systems.at(k), float(cells.values[k])) for k in means)
+            if system in values and abs(fmean(values[system]) - mean) > most + 1e-9 * abs(mean)
         ]
         if different:
             what = f"{measure or 'the value'} for all topics is not the mean over the topics in the file"
@@ -363,8 +374,7 @@ def unequal_averages(cells: list[Cell]) -> list[str]:
     return notes
 
 
-def half_unit(cells: list[Cell], whole: float) -> float:
+def half_unit(texts: list[str], whole: float) -> float:
     """Half a unit of the last decimal with which values are written; `whole` if none has decimals."""
-    exponents = [int(Decimal(text).as_tuple().exponent) for _, _, _, _, text in cells]
-    least = min(exponents, default=0)
+    least = min((int(Decimal(text).as_tuple().exponent) for text in texts), default=0)
     return 0.5 * 10.0**least if least < 0 else whole

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from .._core.files import FilePath
-from .._core.names import ROW_NUMBERS, is_average, is_topic, role_of
-from .._core.text import listed
-from ._collector import Evaluated, Measure, ScoreCollector
-from ._content import (
+import numpy as np
+
+from .._core.content import (
     NUMBER,
     WHOLE_NUMBER,
     Content,
@@ -18,40 +16,48 @@ from ._content import (
     Held,
     expanded_paths,
     first_repeated,
-    parse_real,
-    shown_path,
+    not_a_number,
     split_line,
 )
-from ._eval_output import WORDS, measured_rows, read_quadruples, sections_of_rows, values_by_topic
-from ._formats import begins_with, fields_of_first, format_of, is_parquet, is_value, known_format
-from ._grid import (
-    MISSING_CELLS,
-    TABLE,
-    Grid,
-    checked_grid,
-    depth,
-    nested_table,
-    read_json,
-    refuse_cut,
-    roles_of_levels,
-    split_rows,
-    text_of_value,
+from .._core.files import FilePath
+from .._core.names import ALL, ROW_NUMBERS, is_average, is_topic, role_of
+from .._core.text import listed
+from ..scoring import (
+    COUNTS,
+    Cells,
+    Evaluated,
+    Mask,
+    Measure,
+    Names,
+    Part,
+    Problem,
+    ScoreCollector,
+    constant,
+    has_ranks,
+    is_beside_scores,
+    is_measure,
+    repetitions,
+    text_of,
+    words_of,
 )
-from ._layout import (
-    ALL,
-    VALUE_NAMES,
-    Cell,
-    Columns,
-    columns_of,
-    has_topics,
-    layout_of,
-    long,
-    unequal_averages,
-    without_extras,
+from ._delimited import split_rows
+from ._eval_output import Output, has_words
+from ._formats import (
+    OBJECTS,
+    begins_with,
+    fields_of_first,
+    format_of,
+    is_parquet,
+    is_value,
+    known_format,
+    nested_json,
 )
-from ._measures import COUNTS, has_ranks, is_beside_scores, is_measure, words_of
-from ._memory import SCORE, ScoresSource, frame_columns, is_frame, nested_of, sources_of, text_of
-from ._readers import each_file
+from ._frames import is_frame, pandas_frame
+from ._grid import Grid, checked_grid, refuse_cut, text_of_value
+from ._layout import VALUE_NAMES, Columns, columns_of, has_topics, layout_of, long, unequal_averages, without_extras
+from ._memory import SCORE, ScoresSource, nested_of
+from ._nested import NO_MEASURES, TABLE, depth, nested_table, read_json, roles_of_levels
+from ._readers import collected
 
 if TYPE_CHECKING:
     import pandas
@@ -59,13 +65,14 @@ if TYPE_CHECKING:
 BY_TOPIC = "read_scores reads scores by topic"
 
 
+REPEATED = "{measure} of system {system!r} is repeated"
+NO_NUMBER = not_a_number("value of {measure}", "{text!r}")
+
+
 def named(content: Content) -> str:
     """How to say that names are those of systems."""
-    return (
-        "give {system: {measure: score}}"
-        if content.held is not None
-        else "write a first line with the names system and score"
-    )
+    in_file = "write a first line with the names system and score"
+    return in_file if content.held is None else "give {system: {measure: score}}"
 
 
 def read_leaderboard(source: ScoresSource, measure: Measure = None) -> pandas.DataFrame:
@@ -74,25 +81,23 @@ def read_leaderboard(source: ScoresSource, measure: Measure = None) -> pandas.Da
     Parameters
     ----------
     source : path, data frame, mapping, object of ranx, or a list of these
-        Files, plain or gzipped, or ``"-"`` for standard input.  A folder stands for all files in it, and a pattern such
-        as ``"runs/*.eval"`` for all files that match.  A file can be
+        Files as for `read_scores`.  A file can be
 
-        - a table with a column of systems and a column of numbers for each measure: comma- or tab-separated values,
-          JSON objects or Parquet.  If no column has a name such as system or run, the only column of text has the
-          systems.  Other columns of text and columns of ranks are left out, and so are columns of errors, limits,
-          counts and the like, such as stderr, "95% CI", p and num_ret, unless `measure` names them;
+        - a table with a column of systems and a column of numbers for each measure.  If no column has a name such as
+          system or run, the only column of text has the systems.  Other columns of text and columns of ranks are left
+          out, and so are columns of errors, limits, counts and the like, such as stderr, "95% CI", p and num_ret,
+          unless `measure` names them;
         - a table with the columns system, measure and value;
         - a system and its score in each line, separated by blanks, a tab or a comma, without names of columns.  Scores
           that are the numbers from 1 on, each once, can be ranks, and are refused;
-        - evaluation output of several systems, or a table, with values for the topic "all".  Values by topic may be
-          there too;
-        - evaluation output of one system, of trec_eval or ir_measures without ``-q``, or with it;
+        - a table or evaluation output with values for the topic "all", as trec_eval and ir_measures write them with
+          ``-q`` or without.  Values by topic may be there too;
         - JSON with values by system, or by system and measure.
 
         In memory, it can be a data frame, {system: mean}, {system: {measure: mean}}, a Report of ranx or what its
         ``to_dict`` returns, or Runs of ranx that were evaluated.
     measure : str or list of str, optional
-        The measures to read, by the names that the files have for them.  By default all are read.
+        As for `read_scores`.
 
     Returns
     -------
@@ -111,13 +116,8 @@ def read_leaderboard(source: ScoresSource, measure: Measure = None) -> pandas.Da
 
     Examples
     --------
-    >>> import os, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "judge.txt")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("bm25 all grade 1.25\\ndense all grade 1.75\\n")
-    ...     read_leaderboard(path)["grade"].to_dict()
-    {'bm25': 1.25, 'dense': 1.75}
+    >>> read_leaderboard({"bm25": {"AP": 0.25, "P@10": 0.5}, "dense": {"AP": 0.5, "P@10": 0.75}})["AP"].to_dict()
+    {'bm25': 0.25, 'dense': 0.5}
     """
     return leaderboard_of(source, "source", measure)
 
@@ -127,16 +127,14 @@ def leaderboard_of(source: Any, name: str, measure: Measure = None) -> pandas.Da
 
     The systems of a data frame are as in its column, or its index, of systems, rather than text.
     """
-    paths, held = sources_of(source, name)
-    scores = ScoreCollector(measure, "error", listed(map(shown_path, paths), 2) if paths else f"'{name}'")
-    if not held:
-        scores.notes[:0] = each_file(paths, lambda content: add_averages(content, scores))
     labels: dict[str, Any] = {}
-    for content in held:
-        scores.notes += getattr(content.held, "attrs", {}).get("notes", ())
+
+    def add(content: Content, scores: ScoreCollector) -> None:
         add_averages(content, scores)
-        labels |= labels_of_systems(content) if is_frame(content.held) else {}
-    board = board_of(scores)
+        if content.held is not None and is_frame(content.held):
+            labels.update(labels_of_systems(content))
+
+    board = board_of(collected(source, name, measure, "error", add))
     if labels:
         board.index = board.index.map(lambda system: labels.get(system, system)).rename("system")
     return board
@@ -144,8 +142,11 @@ def leaderboard_of(source: Any, name: str, measure: Measure = None) -> pandas.Da
 
 def labels_of_systems(content: Content) -> dict[str, Any]:
     """The systems in a data frame by their names as text."""
-    columns = [values for label, values in frame_columns(content) if role_of(label) == "system"]
-    return {text_of(one): one for values in columns for one in values}
+    frame = content.held if hasattr(content.held, "get_columns") else pandas_frame(content)
+    levels = enumerate(getattr(getattr(frame, "index", None), "names", ()))
+    columns = [frame[label] for label in frame.columns if role_of(label) == "system"]
+    columns += [frame.index.get_level_values(k) for k, label in levels if role_of(label) == "system"]
+    return {text_of(one): one for column in columns for one in column.to_list()}
 
 
 def seems_leaderboard(path: FilePath) -> bool:
@@ -184,62 +185,57 @@ def board_of(scores: ScoreCollector) -> pandas.DataFrame:
 
 def add_averages(content: Content, scores: ScoreCollector) -> None:
     """Add the averages in a file of any format, or in memory."""
-    if content.held is not None and not is_frame(content.held):
-        add_nested_averages(content, *nested_of(content, means=True), scores)
-    elif isinstance(values := nested_json(content), dict):
-        add_nested_averages(content, values, None, scores)
+    objects = objects_of(content)
+    if objects is not None:
+        add_objects(content, *objects, scores)
     elif (pairs := pairs_of(content)) is not None:
         add_pairs(content, pairs, scores)
     elif (grid := named_columns(content)) is not None:
         add_grid(content, grid, scores)
-    elif (form := known_format(content)).name == "eval":
+    elif (form := known_format(content)).output:
         add_sections(content, scores)
-    elif form.name == "evals":
-        cells = list(layout_of(read_quadruples(content, scores.wanted), None).cells)
-        add_values(content, averages_of(content, cells, scores), scores)
+    elif form.long is not None:
+        add_cells(content, layout_of(form.long(content, scores.wanted), None), scores)
     elif form.grid is not None:
         add_grid(content, form.grid(content), scores)
     else:
         raise content.error(f"expected a leaderboard, with a value for each system, found {form.about}")
 
 
-def nested_json(content: Content) -> Any:
-    """The value of a file of JSON; None if it is another."""
+def objects_of(content: Content) -> tuple[dict[str, Any], list[str] | None] | None:
+    """The values of objects in objects, of JSON or in memory, and what their keys are; None if it is something else."""
     form = format_of(content)
-    return read_json(content) if form is not None and form.name == "json" else None
+    if form is OBJECTS:
+        return nested_of(content, means=True)
+    return (read_json(content), None) if form is not None and form.long is nested_json else None
 
 
-def add_nested_averages(
-    content: Content, values: dict[str, Any], roles: list[str] | None, scores: ScoreCollector
-) -> None:
+def add_objects(content: Content, values: dict[str, Any], roles: list[str] | None, scores: ScoreCollector) -> None:
     """Add the averages in nested mappings: by system; by system and measure; or for the topic "all"."""
     levels = depth(values)
     if levels == 1:
-        texts = [
-            (k, name, text_of_value(content.path, k, name, one)) for k, (name, one) in enumerate(values.items(), 1)
-        ]
-        add_pairs(content, texts, scores)
+        rows = enumerate(values.items(), 1)
+        add_pairs(content, [(k, name, text_of_value(content.path, k, name, one)) for k, (name, one) in rows], scores)
         return
     if levels == 2:
         names = [set(values), {name for inner in values.values() for name in inner}]
         roles = roles or roles_of_means(content, names, scores.wanted)
         if roles == ["measure", "system"]:
-            values = {name: {one: inner[name] for one, inner in values.items() if name in inner} for name in names[1]}
-            roles.reverse()
-        if roles == ["system", "measure"]:
+            systems = dict.fromkeys(name for inner in values.values() for name in inner)
+            values = {name: {one: inner[name] for one, inner in values.items() if name in inner} for name in systems}
+        if set(roles) == {"measure", "system"}:
             if isinstance(content.path, Held):
                 content = replace(content, path=replace(content.path, keys=[(name,) for name in values]))
             add_grid(content, board_grid(content, values), scores)
             return
-    grid = nested_table(content, values, scores.wanted, roles)
-    add_values(content, averages_of(content, list(layout_of(grid, None).cells), scores), scores)
+    add_cells(content, layout_of(nested_table(content, values, scores.wanted, roles), None), scores)
 
 
 def roles_of_means(content: Content, names: list[set[str]], wanted: Collection[str] | None) -> list[str]:
     """What the keys of two levels are: measures, and systems or topics."""
     measures = [level for level in (0, 1) if any(is_measure(name) or name in (wanted or ()) for name in names[level])]
     if len(measures) != 1:
-        raise content.error("it is not clear which keys are measures", TABLE, line=content.top)
+        raise content.error(NO_MEASURES, TABLE, line=content.top)
     others = names[1 - measures[0]]
     if not any(is_topic(name) or name == ALL for name in others):
         return ["measure", "system"] if measures == [0] else ["system", "measure"]
@@ -250,13 +246,13 @@ def roles_of_means(content: Content, names: list[set[str]], wanted: Collection[s
 
 def board_grid(content: Content, values: dict[str, dict[str, Any]]) -> Grid:
     """Values by system and measure as a table with a row for each system."""
-    path = content.path
     measures = list(dict.fromkeys(name for inner in values.values() for name in inner))
-    rows = [
-        (k if isinstance(path, Held) else 1, [name, *(text_of_value(path, k, one, inner.get(one)) for one in measures)])
-        for k, (name, inner) in enumerate(values.items(), 1)
+    lines = range(1, len(values) + 1) if content.held is not None else [1] * len(values)
+    cells = [
+        [text_of_value(content.path, line, name, inner.get(name)) for line, inner in zip(lines, values.values())]
+        for name in measures
     ]
-    return Grid(path, ["system", *measures], rows, content.top)
+    return Grid(content.path, ["system", *measures], [list(values), *cells], lines, content.top)
 
 
 def pairs_of(content: Content) -> list[tuple[int, str, str]] | None:
@@ -277,9 +273,8 @@ def pairs_of(content: Content) -> list[tuple[int, str, str]] | None:
             raise content.error(f"expected 2 fields (system score), found {len(row)}", line=number)
     pairs = [(line, fields[0], fields[1]), *((number, row[0], row[1]) for number, row in rest)]
     if WHOLE_NUMBER.fullmatch(fields[1]) and rest and not any(WHOLE_NUMBER.fullmatch(row[1]) for _, row in rest):
-        raise content.error(
-            f"{fields[0]}, {fields[1]} can be the names of columns, or a system and its score", named(content)
-        )
+        what = f"{fields[0]}, {fields[1]} can be the names of columns, or a system and its score"
+        raise content.error(what, named(content))
     return pairs
 
 
@@ -290,17 +285,17 @@ def add_pairs(content: Content, pairs: list[tuple[int, str, str]], scores: Score
     content.refuse_cut(pairs[-1][2], (text for _, _, text in pairs[:-1]))
     if measures and len(measures) < len(names) and not scores.wanted:
         other = next(name for name in names if name not in measures)
-        raise content.error(
-            f"{measures[0]!r} can be a measure of one system, or a system like {other!r}", named(content)
-        )
+        what = f"{measures[0]!r} can be a measure of one system, or a system like {other!r}"
+        raise content.error(what, named(content))
     if not measures and all(map(is_topic, names)):
         remedy = f"{BY_TOPIC}; {named(content)} if they are systems"
         raise content.error(f"{names[0]!r} can be a topic of one system, or a system", remedy)
-    if measures:
-        add_values(content, [(line, name, ALL, content.stem, text) for line, name, text in pairs], scores)
-    else:
-        refuse_rank_column(content, [text for _, _, text in pairs])
-        add_values(content, [(line, SCORE, ALL, name, text) for line, name, text in pairs], scores)
+    lines, _, texts = map(list, zip(*pairs))
+    own, (average, system, measure) = Names.of(names), (constant(one, len(pairs)) for one in (ALL, content.stem, SCORE))
+    if not measures:
+        refuse_rank_column(content, texts)
+    of_measure, of_system = (own, system) if measures else (measure, own)
+    add_values(content, Cells(content.path, lines, of_measure, average, of_system, texts), scores)
 
 
 def refuse_rank_column(content: Content, values: list[str]) -> None:
@@ -329,42 +324,48 @@ def named_columns(content: Content) -> Grid | None:
 
 def add_sections(content: Content, scores: ScoreCollector) -> None:
     """Add the averages of evaluation output, whose systems have their runid or the name of the file."""
-    rows, _ = measured_rows(content, scores.wanted)
-    content.refuse_cut(rows[-1][3], (row[3] for row in rows[:-1]))
-    for section, part in sections_of_rows(rows):
-        values_by_topic(content, section, part, scores)  # refused by the rules of `read_eval`
+    output = Output.of(content, scores)
+    *others, last = output.rows
+    content.refuse_cut(last[3], (row[3] for row in others))
+    for section in output.sections:
+        output.check(section)
+        lines, measures, topics, texts = map(list, zip(*output.rows[section.begin : section.end]))
+        if any(topic != ALL for topic in topics):
+            output.check_runid(section)
         system = section.runid or content.stem
-        cells = [(line, measure, topic, system, value) for line, measure, topic, value in part]
-        values: dict[str, dict[str, float]] = {}
-        for line, measure, _, _, text in averages_of(content, cells, scores):
-            if measure in values:
-                raise content.error(f"{measure} of system {system!r} is repeated", line=line)
-            values[measure] = {ALL: parse_real(content.path, line, f"value of {measure}", text)}
-        scores.add_system(Evaluated(content.path, part[0][0], section.runid, values, {ALL: None}))
+        own = constant(system, len(lines))
+        cells = Cells(content.path, lines, Names.of(measures), Names.of(topics), own, texts)
+        kept = averages_in(content, cells, scores)
+        cells.refuse(Problem(repetitions(cells, kept), REPEATED), Problem(kept & ~np.isfinite(cells.values), NO_NUMBER))
+        part = replace(Part.of(cells, kept, cells.measures.among(kept).names), systems=[""], present=None)
+        scores.add_system(Evaluated(content.path, lines[0], section.runid, part))
 
 
-def averages_of(content: Content, cells: list[Cell], scores: ScoreCollector) -> list[Cell]:
-    """The rows whose topic is "all", without counts and words; what is not the mean over other rows is noted."""
-    averages = [cell for cell in cells if cell[2] == ALL and not is_no_score(cell[1])]
-    if not averages:
-        if not cells:
-            raise content.error("the table has no values", line=content.top)
-        raise content.error("there are values by topic, but none for the topic all", BY_TOPIC, line=cells[0][0])
-    averaged = {(measure, system) for _, measure, _, system, _ in averages}
-    for line, measure, topic, system, _ in cells:
-        if is_average(topic) and topic != ALL:
-            raise content.error(f"{topic!r} is not a topic, and averages have the topic all", line=line)
-        if (measure, system) not in averaged and scores.wants(measure) and not is_no_score(measure):
-            what = f"{measure or 'the measure'} of system {system!r} has values by topic, but none for the topic all"
-            raise content.error(what, line=line)
-    notes = unequal_averages([cell for cell in cells if scores.wants(cell[1])])
-    scores.notes += [f"{content.name}: {note}" for note in notes]
-    return averages
+def averages_in(content: Content, cells: Cells, scores: ScoreCollector) -> Mask:
+    """The cells whose topic is "all", without counts and words; what is not the mean over other cells is noted."""
+    if not len(cells):
+        raise content.error("the table has no values", line=content.top)
+    no_scores = cells.measures.are(set(filter(is_no_score, cells.measures.names)))
+    kept = cells.topics.are({ALL}) & ~no_scores
+    if not kept.any():
+        cells.refuse(Problem(~kept, "there are values by topic, but none for the topic all", BY_TOPIC))
+    pairs = cells.measures.codes.astype(np.int64) * len(cells.systems.names) + cells.systems.codes
+    wanted = cells.measures.are(set(filter(scores.wants, cells.measures.names)))
+
+    summaries = {name for name in cells.topics.names if is_average(name) and name != ALL}
+    alone = ~np.isin(pairs, pairs[kept]) & wanted & ~no_scores
+    own = "{measure}" if cells.measures.names != [""] else "the measure"
+    cells.refuse(
+        Problem(cells.topics.are(summaries), "{topic!r} is not a topic, and averages have the topic all"),
+        Problem(alone, own + " of system {system!r} has values by topic, but none for the topic all"),
+    )
+    scores.notes += [f"{content.name}: {note}" for note in unequal_averages(cells, scores.wants)]
+    return kept
 
 
 def is_no_score(measure: str) -> bool:
     """Whether a measure of trec_eval has words, or is the same number of topics for all systems."""
-    return WORDS.fullmatch(measure) is not None or measure == "num_q"
+    return has_words(measure) or measure == "num_q"
 
 
 def add_grid(content: Content, grid: Grid, scores: ScoreCollector) -> None:
@@ -381,24 +382,32 @@ def add_grid(content: Content, grid: Grid, scores: ScoreCollector) -> None:
     if columns.topic is not None:
         if columns.system is None and columns.measure is None:
             raise grid.error(f"the table has topics, in the column {grid.header[columns.topic]!r}: {BY_TOPIC}")
-        layout = layout_of(grid, None)
-        scores.notes += [f"{content.name}: {note}" for note in layout.notes]
-        cells = [(line, measure or SCORE, topic, name, text) for line, measure, topic, name, text in layout.cells]
-        add_values(content, averages_of(content, cells, scores), scores)
+        cells = layout_of(grid, None)
+        scores.notes += [f"{content.name}: {note}" for note in cells.notes]
+        add_cells(content, cells, scores)
         return
     system = columns.system if columns.system is not None else text_column(grid)
-    if not grid.rows:
+    if not len(grid.lines):
         raise grid.error("the table has no values")
-    for line, row in grid.rows:
-        if is_measure(row[system]):
-            raise grid.error(f"{row[system]!r} is a measure, but is in the place of a system", line=line)
+    systems = Names.of(grid.texts(system))
+    blank = constant(ALL, len(grid.lines))
+    for row in np.flatnonzero(systems.are(set(filter(is_measure, systems.names))))[:1]:
+        raise grid.error(f"{systems.at(row)!r} is a measure, but is in the place of a system", line=grid.lines[row])
     if columns.measure is not None:
         others = [k for k in columns.others if k != system]
         value = next((k for k in others if grid.header[k].lower() in VALUE_NAMES), None)
-        add_values(content, long(grid, replace(columns, system=system, value=value, others=others)).cells, scores)
+        add_values(content, long(grid, replace(columns, system=system, value=value, others=others)), scores)
         return
     for k in measure_columns(content, grid, system, scores):
-        add_values(content, ((line, grid.header[k], ALL, row[system], row[k]) for line, row in grid.rows), scores)
+        of_measure = constant(grid.header[k], len(grid.lines))
+        add_values(content, Cells(grid.path, grid.lines, of_measure, blank, systems, grid.columns[k]), scores)
+
+
+def add_cells(content: Content, cells: Cells, scores: ScoreCollector) -> None:
+    """Add the averages among cells by topic."""
+    measures = Names([name or SCORE for name in cells.measures.names], cells.measures.codes)
+    cells = replace(cells, measures=measures)
+    add_values(content, cells, scores, averages_in(content, cells, scores))
 
 
 def counts_topics(grid: Grid, columns: Columns) -> bool:
@@ -406,7 +415,7 @@ def counts_topics(grid: Grid, columns: Columns) -> bool:
     if columns.topic is None or columns.system is None or columns.measure is not None:
         return False
     counts = words_of(grid.header[columns.topic]) in COUNTS and grid.is_whole(columns.topic)
-    return counts and first_repeated(grid.column(columns.system)) is None
+    return counts and first_repeated(grid.texts(columns.system)) is None
 
 
 def text_column(grid: Grid) -> int:
@@ -416,7 +425,7 @@ def text_column(grid: Grid) -> int:
     if len(texts) != 1:
         names = " and ".join(repr(grid.header[k]) for k in texts[:2])
         raise grid.error(f"both {names} can be the systems" if texts else "no column has the systems", how)
-    rows = grid.column(texts[0])
+    rows = grid.texts(texts[0])
     if all(map(is_topic, rows)):
         raise grid.error(f"{rows[0]!r} in the rows can be a topic or a system", f"{how}; {BY_TOPIC}")
     return texts[0]
@@ -453,18 +462,19 @@ def measure_columns(content: Content, grid: Grid, system: int, scores: ScoreColl
     return kept
 
 
-def add_values(content: Content, cells: Iterable[Cell], scores: ScoreCollector) -> None:
-    """Add the values of systems."""
-    for line, measure, _, system, text in cells:
+def add_values(content: Content, cells: Cells, scores: ScoreCollector, kept: Mask | None = None) -> None:
+    """Add the values of systems: all cells, or those that are kept."""
+    kept = np.ones(len(cells), dtype=np.bool_) if kept is None else kept
+    for system in cells.systems.among(kept).names:
         scores.name_unnamed(content, system)
-        if not system:
-            raise content.error("the system is missing", line=line)
-        if is_average(system) and system != content.stem:
-            raise content.error(f"{system!r} is not a system", "leave out averages", line=line)
-        if not scores.wants(measure):
-            scores.add(measure, ALL, system, 0.0)
-            continue
-        if text in MISSING_CELLS:
-            raise content.error(f"system {system!r} has no value of {measure}", line=line)
-        if not scores.add(measure, ALL, system, parse_real(content.path, line, f"value of {measure}", text)):
-            raise content.error(f"{measure} of system {system!r} is repeated", line=line)
+    wanted = cells.measures.are(set(filter(scores.wants, cells.measures.names)))
+    summaries = {name for name in cells.systems.names if is_average(name) and name != content.stem}
+    scores.add(
+        cells,
+        kept,
+        Problem(cells.systems.are({""}), "the system is missing"),
+        Problem(cells.systems.are(summaries), "{system!r} is not a system", "leave out averages"),
+        Problem(wanted & np.isnan(cells.values), "system {system!r} has no value of {measure}"),
+        Problem(wanted & np.isinf(cells.values), NO_NUMBER),
+        repeated=REPEATED,
+    )

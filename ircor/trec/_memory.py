@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from .._core.content import UNNAMED, Content
 from .._core.errors import InvalidTypeError, InvalidValueError, Source, must_be, shown
 from .._core.files import FilePath
-from .._core.names import role_of
-from .._core.options import Systems
 from .._core.types import Frame, HasItems
-from .._extras import extra
-from ._content import UNNAMED, Content, once
-from ._grid import Grid, checked_grid, stacked
+from ..scoring import is_run
+from ._frames import is_frame
+from ._grid import Grid
+from ._nested import nested_table
 
 
 class RunOfRanx(Protocol):
@@ -67,21 +66,6 @@ def is_held(source: object) -> bool:
     return isinstance(source, Mapping) or is_frame(source) or is_run(source) or is_report(source)
 
 
-def is_frame(source: object) -> bool:
-    """Whether it is a data frame, a Series, or anything else with columns."""
-    return is_lazy(source) or any(hasattr(source, name) for name in ("columns", "to_frame", "__arrow_c_stream__"))
-
-
-def is_lazy(source: object) -> bool:
-    """Whether it is a data frame that has no rows yet."""
-    return hasattr(source, "collect") and not hasattr(source, "__len__")
-
-
-def is_run(source: object) -> bool:
-    """Whether it is a Run of ranx."""
-    return hasattr(source, "to_typed_list") and hasattr(source, "run")
-
-
 def is_report(source: object) -> bool:
     """Whether it is a Report of ranx, or what its `to_dict` returns."""
     if isinstance(source, Mapping):
@@ -94,69 +78,10 @@ def is_record(source: object) -> bool:
     return isinstance(source, tuple) and hasattr(source, "_fields")
 
 
-def read_frame(content: Content) -> Grid:
-    """A data frame as a table of cells."""
-    columns = frame_columns(content)
-    rows = ((k, list(map(text_of, row))) for k, row in enumerate(zip(*(values for _, values in columns)), 1))
-    grid = checked_grid(content.path, [text_of(label) for label, _ in columns], rows, 0)
-    sides = {role_of(level) for level in getattr(getattr(content.held, "columns", None), "names", ())}
-    side: Systems | None = "columns" if sides == {"system"} else "rows" if sides == {"topic"} else None
-    return replace(grid, sides=side, measure=getattr(content.held, "attrs", {}).get("measure", ""))
-
-
-@once
-def frame_columns(content: Content) -> list[tuple[Any, list[Any]]]:
-    """The names and the values of columns, with None for missing ones.
-
-    An index that is more than the numbers of rows is a column, or several.
-    """
-    frame, name = content.held, content.name
-    if is_lazy(frame):
-        raise InvalidTypeError(Source(name), f"is a {type(frame).__name__}, which has no rows yet", "collect it first")
-    if hasattr(frame, "get_columns"):  # Polars
-        return [(column.name, column.to_list()) for column in frame.get_columns()]
-    return [(label, values_of(label, column, name)) for label, column in with_index(stacked(pandas_frame(frame, name)))]
-
-
-def pandas_frame(frame: Any, name: str) -> Any:
-    """A table of another library, or a Series, as a DataFrame of pandas."""
-    if not hasattr(frame, "columns") and hasattr(frame, "to_frame"):
-        frame = frame.to_frame(*([SCORE] if frame.name is None else []))
-    if not hasattr(frame, "iloc") and hasattr(frame, "to_pandas"):
-        frame = frame.to_pandas()
-    if not hasattr(frame, "iloc") and hasattr(frame, "__arrow_c_stream__"):
-        frame = extra("pyarrow", "reading a table in Arrow's format").table(frame).to_pandas()
-    if not hasattr(frame, "iloc") or hasattr(frame, "compute"):
-        raise InvalidTypeError(Source(name), must_be(f"{SOURCES}, in memory", frame))
-    return frame
-
-
-def with_index(frame: Any) -> Iterator[tuple[Any, Any]]:
-    """The columns of a DataFrame by their names, the levels of its index first; "" if such a level has no name."""
-    index = frame.index
-    if not (type(index).__name__ == "RangeIndex" and index.name is None):
-        for k, label in enumerate(index.names):
-            yield "" if label is None else label, index.get_level_values(k).to_series()
-    for k, label in enumerate(frame.columns):
-        yield label, frame.iloc[:, k]
-
-
-def values_of(label: Any, column: Any, name: str) -> list[Any]:
-    """The values of a column of pandas, with None for missing ones."""
-    if str(column.dtype) == "category" and role_of(label) not in ("topic", "system"):
-        of_type = column.cat.categories.dtype
-        if getattr(of_type, "kind", "O") in "iufb":
-            raise InvalidTypeError(Source(name), f"has categories of type {of_type} in {label!r}, which are no scores")
-    values: list[Any] = column.astype(object).where(column.notna(), None).tolist()
-    return values
-
-
-def text_of(value: Any) -> str:
-    """A value in memory as the text of a cell."""
-    value = value.item() if hasattr(value, "item") else value
-    if value is None or value != value:
-        return ""
-    return repr(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else str(value).strip()
+def read_objects(content: Content, wanted: Collection[str] | None) -> Grid:
+    """Scores by topic in objects as a table with one of them in each row."""
+    values, roles = nested_of(content)
+    return nested_table(content, values, wanted, roles)
 
 
 def nested_of(content: Content, means: bool = False) -> tuple[dict[str, Any], list[str] | None]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .._core.content import Content, Place, expanded_paths, first_repeated, not_a_number, shown_path, split_line
 from .._core.errors import InvalidValueError
 from .._core.files import FilePath
 from .._core.names import role_of
@@ -15,12 +16,13 @@ from .._core.options import SYSTEMS, Missing, Systems
 from .._core.text import listed
 from .._core.work import Progress, watched
 from .._extras import extra
-from ._collector import Measure, ScoreCollector
-from ._content import WHOLE_NUMBER, Content, Place, expanded_paths, first_repeated, parse_real, shown_path, split_line
-from ._formats import FORMATS, add_scores, format_of, is_binary, is_value, known_format, read_grid
-from ._grid import MISSING_CELLS, depth, read_json
+from ..scoring import Measure, ScoreCollector, numbers_of
+from ._by_topic import add_scores
+from ._formats import FORMATS, format_of, is_binary, is_value, known_format, read_grid
+from ._grid import Grid
 from ._layout import has_topics, refuse_average_rows, without_row_numbers
 from ._memory import ScoresSource, sources_of
+from ._nested import depth, read_json
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -28,7 +30,7 @@ if TYPE_CHECKING:
 
 TABLES = tuple(one.name for one in FORMATS if one.grid is not None)
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-SCORES = tuple(one.name for one in FORMATS if one.grid is not None or one.add is not None)
+SCORES = tuple(one.name for one in FORMATS if one.has_scores)
 
 
 def read_scores(
@@ -94,13 +96,10 @@ def read_scores(
 
     Examples
     --------
-    >>> import os, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     for name, values in {"one": (0.25, 0.5), "two": (0.75, 0.125)}.items():
-    ...         with open(os.path.join(folder, name + ".txt"), "w") as file:
-    ...             _ = file.write("".join(f"{401 + k}\\tAP\\t{value}\\n" for k, value in enumerate(values)))
-    ...     read_scores(folder).to_dict("list")
-    {'one': [0.25, 0.5], 'two': [0.75, 0.125]}
+    >>> bm25 = {"401": {"AP": 0.25, "P@10": 0.5}, "402": {"AP": 0.5, "P@10": 0.75}}
+    >>> dense = {"401": {"AP": 0.75, "P@10": 0.5}, "402": {"AP": 0.125, "P@10": 1.0}}
+    >>> read_scores({"bm25": bm25, "dense": dense}, "AP").to_dict("list")
+    {'bm25': [0.25, 0.5], 'dense': [0.75, 0.125]}
     """
     return read(source, measure, missing, systems, progress=progress)
 
@@ -134,20 +133,16 @@ def read_eval(
 
     Raises
     ------
-    FormatError
-        If a line is malformed, if a value or a system is repeated, or if the number of topics is not num_q.
-    ValueError
-        If there are no files, no values by topic or no values of `measure`, or if values are missing.
+    FormatError, ValueError
+        As from `read_scores`, and if the number of topics is not num_q.
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     for name, values in {"one": (0.25, 0.5), "two": (0.75, 0.125)}.items():
-    ...         with open(os.path.join(folder, name + ".eval"), "w") as file:
-    ...             _ = file.write("".join(f"map\\t{401 + k}\\t{value}\\n" for k, value in enumerate(values)))
+    ...     _ = pathlib.Path(folder, "one.eval").write_text("map 401 0.25\\nmap 402 0.5\\n")
     ...     read_eval(folder).to_dict("list")
-    {'one': [0.25, 0.5], 'two': [0.75, 0.125]}
+    {'one': [0.25, 0.5]}
     """
     return read(paths, measure, missing, None, ("eval", "evals"), progress)
 
@@ -187,11 +182,10 @@ def read_table(
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "scores.csv")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("topic,one,two\\n401,0.25,0.75\\n402,0.5,0.125\\n")
+    ...     path = pathlib.Path(folder, "scores.csv")
+    ...     _ = path.write_text("topic,one,two\\n401,0.25,0.75\\n402,0.5,0.125\\n")
     ...     read_table(path).loc["402"].to_dict()
     {'one': 0.5, 'two': 0.125}
     """
@@ -207,26 +201,49 @@ def read(
     progress: Progress = False,
     name: str = "source",
 ) -> pandas.DataFrame:
-    """Read the scores in files of these formats, or in memory; `name` is the argument in messages."""
+    """Read the scores in files of these formats, or in memory."""
     SYSTEMS.checked(systems)
+
+    def add(content: Content, scores: ScoreCollector) -> None:
+        form = known_format(content)
+        # What has no scores is refused where it is read.
+        if content.held is None and form.has_scores and form.name not in formats:
+            line = 1 if form.name == "parquet" else None
+            raise content.error(f"this is {form.about}", "read_scores reads any format", line=line)
+        add_scores(content, scores, systems)
+
+    return collected(source, name, measure, missing, add, progress).table()
+
+
+def scores_of(
+    source: Any,
+    name: str,
+    measure: Measure = None,
+    missing: Missing = "error",
+    systems: Systems | None = None,
+    progress: Progress = False,
+) -> pandas.DataFrame:
+    """Read scores as `read_scores` does; `name` is the argument in messages."""
+    return read(source, measure, missing, systems, progress=progress, name=name)
+
+
+def collected(
+    source: Any,
+    name: str,
+    measure: Measure,
+    missing: Missing,
+    add: Callable[[Content, ScoreCollector], None],
+    progress: Progress = False,
+) -> ScoreCollector:
+    """What `add` finds in files or in objects in memory; `name` is their argument in messages."""
     paths, held = sources_of(source, name)
     scores = ScoreCollector(measure, missing, listed(map(shown_path, paths), 2) if paths else f"'{name}'")
-
-    def add(content: Content) -> None:
-        refuse_format(content, formats)
-        add_scores(content, scores, systems)
-
     if not held:
-        scores.notes[:0] = each_file(paths, add, progress)
+        scores.notes[:0] = each_file(paths, lambda content: add(content, scores), progress)
     for content in held:
         scores.notes += getattr(content.held, "attrs", {}).get("notes", ())
-        add_scores(content, scores, systems)
-    return scores.table()
-
-
-def scores_of(source: Any, name: str, measure: Measure = None) -> pandas.DataFrame:
-    """The scores that `read_scores` reads from an argument of this name."""
-    return read(source, measure, "error", None, name=name)
+        add(content, scores)
+    return scores
 
 
 def each_file(
@@ -262,8 +279,7 @@ def ending_of(path: Place) -> str:
 
 def names_in(paths: FilePath | Iterable[FilePath], systems: Systems | None = None) -> tuple[list[str], list[str]]:
     """The names of the measures and of the systems in files; "" for a measure without a name."""
-    scores = ScoreCollector(None, "zero")
-    each_file(paths, lambda content: add_scores(content, scores, systems))
+    scores = collected(paths, "paths", None, "zero", lambda content, scores: add_scores(content, scores, systems))
     scores.settle_names()
     return scores.names()
 
@@ -297,14 +313,6 @@ def is_prose(content: Content) -> bool:
     return sum(count == first for count in others) < max(len(others) / 2, 1)
 
 
-def refuse_format(content: Content, formats: Collection[str]) -> None:
-    """Refuse a file of another format than these, if it has scores; what has none is refused where it is read."""
-    form = known_format(content)
-    if form.name in SCORES and form.name not in formats:
-        line = 1 if form.name == "parquet" else None
-        raise content.error(f"this is {form.about}", "read_scores reads any format", line=line)
-
-
 def is_table_of_items(path: FilePath) -> bool:
     """Whether a path is one file with a table of items by columns, without topics."""
     ((file, in_folder), *others) = expanded_paths(path)
@@ -312,7 +320,7 @@ def is_table_of_items(path: FilePath) -> bool:
         return False
     content = Content.of(file)
     form = known_format(content)
-    return form.grid is not None and form.add is None and not has_topics(form.grid(content))
+    return form.grid is not None and form.name != "json" and not has_topics(form.grid(content))
 
 
 def read_columns(path: FilePath) -> pandas.DataFrame:
@@ -345,35 +353,33 @@ def read_columns(path: FilePath) -> pandas.DataFrame:
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "scores.csv")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("system,map,P_10\\nA,0.25,0.3\\nB,0.5,0.4\\n")
+    ...     path = pathlib.Path(folder, "scores.csv")
+    ...     _ = path.write_text("system,map,P_10\\nA,0.25,0.3\\nB,0.5,0.4\\n")
     ...     read_columns(path).loc["B"].to_dict()
     {'map': 0.5, 'P_10': 0.4}
     """
     pd = extra("pandas", "reading files")
 
     grid = without_row_numbers(read_grid(Content.of(path)))
-    lines = [line for line, _ in grid.rows]
     label = 0 if is_identifier(grid.header[0]) else None
     numbers = {}
     for k, name in enumerate(grid.header):
         if k == label:
             continue
         if grid.has_numbers(k):
-            numbers[name] = to_numbers(path, lines, name, grid.column(k))
+            numbers[name] = numbers_in(grid, k)
         elif label is None:
             label = k
-    if not lines or not numbers:
+    if not len(grid.lines) or not numbers:
         raise grid.error("there is no column of numbers")
     items = grid.names_of_rows(label)
     if label is None:
         return pd.DataFrame(numbers, index=pd.Index(items))
     refuse_average_rows(grid, items)
     if (repeated := first_repeated(items)) is not None:
-        raise grid.error(f"item {items[repeated]!r} is repeated", line=lines[repeated])
+        raise grid.error(f"item {items[repeated]!r} is repeated", line=grid.lines[repeated])
     return pd.DataFrame(numbers, index=pd.Index(items, name=grid.header[label]))
 
 
@@ -382,15 +388,15 @@ def is_identifier(name: str) -> bool:
     return name.lower() in ("", "id") or role_of(name) in ("topic", "system", "document")
 
 
-def to_numbers(path: FilePath, lines: list[int], name: str, column: list[str]) -> npt.NDArray[np.int64 | np.float64]:
-    """Convert the cells of a column to int64 if that is exact, otherwise to float64 with NaN for missing values."""
-    if all(map(WHOLE_NUMBER.fullmatch, column)):
+def numbers_in(grid: Grid, k: int) -> npt.NDArray[np.int64 | np.float64]:
+    """The cells of a column as int64 if that is exact, otherwise as float64 with NaN for missing values."""
+    if grid.is_whole(k):
         try:
-            return np.array([int(cell) for cell in column], dtype=np.int64)
+            return np.array(list(map(int, grid.texts(k))), dtype=np.int64)
         except OverflowError:
             pass
-    numbers = [
-        np.nan if cell in MISSING_CELLS else parse_real(path, line, f"value in column {name!r}", cell)
-        for line, cell in zip(lines, column)
-    ]
-    return np.array(numbers, dtype=np.float64)
+    numbers = numbers_of(grid.columns[k])
+    for row in np.flatnonzero(np.isinf(numbers))[:1]:
+        what = not_a_number(f"value in column {grid.header[k]!r}", repr(grid.texts(k)[row]))
+        raise grid.error(what, line=grid.lines[row])
+    return numbers

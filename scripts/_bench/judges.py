@@ -16,8 +16,7 @@ from ircor._core.work import Resampling
 from ircor.data._scores import Scores
 from ircor.judging._judges import judge_coefficients
 from ircor.judging._result import Settings
-from ircor.trec._measures import measures_of
-from ircor.trec._scoring import judgments_of, score_by_each
+from ircor.trec import judgments_of, measures_of, score_by_each
 
 from .figures import Figure, Table
 from .run import Run

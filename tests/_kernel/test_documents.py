@@ -6,9 +6,10 @@ from codecs import BOM_UTF8
 import pytest
 from hypothesis import example, given, strategies as st
 
+from ircor._core.content import Content
 from ircor._kernel.documents import parsed
-from ircor.trec import FormatError, _documents as _runs, read_qrels, read_run
-from ircor.trec._content import Content
+from ircor.scoring import _documents as _runs
+from ircor.trec import FormatError, read_qrels, read_run
 
 BLANKS = st.sampled_from([" ", "\t", "  ", " \t"])
 ENDS = st.sampled_from(["\n", "\n", "\n", "\r\n", " \n", "\n\n", ""])

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from pyarrow import csv
 
-from ircor.trec import FormatError, _formats, read_eval, read_leaderboard, read_scores, sniff
-from ircor.trec._collector import Block
-from ircor.trec._content import Content
+from ircor._core.content import Content
+from ircor.trec import FormatError, read_eval, read_leaderboard, read_scores, sniff
+from ircor.trec._eval_output import Output
 
 FORMATS_FOLDER = Path(__file__).parents[1] / "data" / "formats"
 
@@ -147,12 +147,12 @@ def is_coded(monkeypatch):
     """Whether each of the files was read into arrays."""
     found = []
 
-    def add_coded(content, scores):
-        found.append(real(content, scores))
-        return found[-1]
+    def of(cls, content, scores):
+        found.append(content.coded is not None)
+        return real(cls, content, scores)
 
-    real = _formats.add_coded
-    monkeypatch.setattr(_formats, "add_coded", add_coded)
+    real = Output.of.__func__
+    monkeypatch.setattr(Output, "of", classmethod(of))
     return found
 
 
@@ -277,9 +277,3 @@ def test_the_first_error_is_that_of_the_first_line(write):
     path = write("map 401 0.5\nmap 401 0.5\nmap 402 high\n")
     with pytest.raises(FormatError, match=":2: map for topic '401' is repeated"):
         read_eval(path)
-
-
-def test_a_block_of_scores_is_a_mapping_without_missing_ones():
-    block = Block({"map": 0, "P_5": -1}, ["q1", "q2"], np.array([[0.5, np.nan]]))
-    assert {measure: dict(scores) for measure, scores in block.items()} == {"map": {"q1": 0.5}, "P_5": {}}
-    assert (len(block), "ndcg" in block) == (2, False)

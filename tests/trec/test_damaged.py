@@ -3,12 +3,13 @@
 from pathlib import Path
 
 import pytest
+from collected import collected_values
 from hypothesis import assume, given, settings, strategies as st
 
+from ircor._core.content import Content
+from ircor.scoring._collector import ScoreCollector
 from ircor.trec import FormatError, read_eval, read_scores
-from ircor.trec._collector import ScoreCollector
-from ircor.trec._content import Content
-from ircor.trec._formats import add_scores
+from ircor.trec._by_topic import add_scores
 
 FORMATS_FOLDER = Path(__file__).parents[1] / "data" / "formats"
 
@@ -17,13 +18,7 @@ def values_of(data, name="A1.txt"):
     """The scores in a file by measure, system and topic, and whether it was read."""
     scores = ScoreCollector(None, "error")
     add_scores(Content(name, data), scores)
-    scores.settle_names()
-    return {
-        (measure, system, topic): value
-        for system, by_measure in scores.systems.items()
-        for measure, topics in by_measure.items()
-        for topic, value in topics.items()
-    }
+    return collected_values(scores)
 
 
 def is_part(found, whole):
@@ -96,6 +91,7 @@ def test_files_that_were_mixed_are_refused_or_right(data):
         ("0.1 0.2 0.3\n0.4 0.5 0.6\n", 1, "neither '0.1' nor '0.2' is a measure that is known here"),
         ("x 0.2 0.3\ny 0.5 0.6\n", 1, "neither 'x' nor '0.2' is a measure that is known here"),
         ("map 401 0.5\nfoo 402 0.5\nmap foo 0.5\n", 2, "'foo' is not a measure"),
+        ("map 401 0.5\nall 402 0.5\n", 2, "'all' is not a measure: expected measure, topic and value"),
         (
             "map 1 1\nrunid all a\nmap all 1\nmap 1 1\nmap all 1\nrunid all b\nmap 2 1\n",
             7,

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ircor._core.content import standard_input
 from ircor.trec import FormatError, read_columns, read_eval, read_scores, read_table, sniff
-from ircor.trec._content import standard_input
 from ircor.trec._formats import FORMATS
 
 FORMATS_FOLDER = Path(__file__).parents[1] / "data" / "formats"

@@ -5,13 +5,14 @@ import gzip
 import pandas as pd
 import pytest
 
-from ircor.trec._content import Content
-from ircor.trec._grid import MISSING_CELLS, read_delimited
+from ircor._core.content import Content
+from ircor.scoring._cells import MISSING_CELLS
+from ircor.trec._delimited import read_delimited
 
 
 def read(path):
     grid = read_delimited(Content.of(path))
-    return grid.header, grid.rows
+    return grid.header, list(zip(grid.lines, map(list, zip(*grid.columns))))
 
 
 @pytest.mark.parametrize("pack", [bytes, gzip.compress])

@@ -7,11 +7,12 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from collected import collected_values
 from hypothesis import assume, given, settings, strategies as st
 
+from ircor._core.content import Content
+from ircor.scoring._collector import ScoreCollector
 from ircor.trec import FormatError, read_leaderboard, read_scores
-from ircor.trec._collector import ScoreCollector
-from ircor.trec._content import Content
 from ircor.trec._leaderboards import add_averages
 
 FORMATS_FOLDER = Path(__file__).parents[1] / "data" / "formats"
@@ -304,8 +305,7 @@ def values_of(data, name):
     """The values in a leaderboard by measure and system."""
     scores = ScoreCollector(None, "error")
     add_averages(Content(name, data), scores)
-    scores.settle_names()
-    return {(name, system): value["all"] for system, of in scores.systems.items() for name, value in of.items()}
+    return {(measure, system): value for (measure, system, _), value in collected_values(scores).items()}
 
 
 FILES = {

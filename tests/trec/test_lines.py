@@ -8,9 +8,9 @@ import threading
 
 import pytest
 
+from ircor._core.content import Content, first_repeated, parse_real, parse_whole
 from ircor._core.errors import Argument, Setting
 from ircor.trec import FormatError, read_qrels, read_run
-from ircor.trec._content import Content, first_repeated, parse_real, parse_whole
 
 PACKED = gzip.compress(b"".join(b"1 0 d%d 1\n" % k for k in range(1000)), mtime=0)
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from ircor import InvalidTypeError, InvalidValueError
-from ircor.trec import FormatError, read_leaderboard, read_scores, score
+from ircor.trec import FormatError, read_leaderboard, read_scores, score, scores_of
 
 Metric = namedtuple("Metric", "query_id measure value")
 
@@ -102,6 +102,14 @@ def test_two_systems_without_names_are_refused():
         read_scores([BM25, DENSE])
 
 
+def test_messages_name_the_argument():
+    with pytest.raises(FormatError, match=r"^'X'\['a'\]\['401'\]\['map'\]: the value must be a finite number"):
+        scores_of({"a": {"401": {"map": "x"}}}, "X")
+    assert scores_of(BOTH, "X", "map").to_dict("list") == MAP
+    with pytest.raises(InvalidValueError, match="^'X': system 'b' has no value for topic 402"):
+        scores_of(pd.DataFrame({"topic": ["401", "402"], "a": [0.5, 0.25], "b": [0.5, None]}), "X")
+
+
 def test_frames_of_several_libraries():
     wide = read_scores(BOTH)
     pd.testing.assert_frame_equal(read_scores(wide), wide)
@@ -180,17 +188,28 @@ def test_refusals(source, words):
     assert str(caught.value).startswith(words)
 
 
+def test_measures_and_systems_above_the_columns():
+    wide = read_scores(BOTH)
+    numbered = wide.reset_index(drop=True)
+    assert read_scores(numbered)["map"].to_dict("list") == MAP
+    assert read_scores(numbered).index.tolist() == ["0", "1"]
+    with pytest.raises(FormatError, match="'source': the rows have several names, topic, fold: expected topics"):
+        read_scores(wide.set_axis(pd.MultiIndex.from_product([["401", "402"], [1]], names=["topic", "fold"])))
+    with pytest.raises(InvalidValueError, match="has columns of the levels measure, run: those of scores are measure"):
+        read_scores(wide.rename_axis(columns=["measure", "run"]))
+
+
 def test_numbers_of_a_category_are_refused_and_its_names_are_read():
     frame = tidy(read_scores(BOTH)).query("measure == 'map'").drop(columns="measure")
     named = frame.astype({"topic": "category", "system": "category"})
     assert read_scores(named).to_dict("list") == MAP
-    with pytest.raises(InvalidTypeError, match="has categories of type float64 in 'value', which are no scores"):
+    with pytest.raises(InvalidTypeError, match="has categories of type float64 in the column .value., which"):
         read_scores(frame.astype({"value": "category"}))
 
 
 def test_a_lazy_frame_is_to_be_collected():
     polars = pytest.importorskip("polars")
-    with pytest.raises(InvalidTypeError, match="collect it first"):
+    with pytest.raises(InvalidTypeError, match="is a LazyFrame, which has no rows yet: compute or collect it first"):
         read_scores(polars.DataFrame({"topic": [401], "a": [0.5]}).lazy())
 
 

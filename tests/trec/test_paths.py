@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from ircor._core.content import expand_paths, stem
 from ircor.trec import read_eval
-from ircor.trec._content import expand_paths, stem
 
 
 def test_sources_that_are_not_there(tmp_path):

@@ -11,7 +11,7 @@ import pytrec_eval
 from organizations import OPTIONS
 
 from ircor.organization import evaluate_runs
-from ircor.trec._documents import by_topic, in_trec_eval_order
+from ircor.scoring._documents import by_topic, in_trec_eval_order
 
 RUN = {"1": {"d1": 9.5, "d7": 8.0, "d2": 7.5}, "2": {"d5": 3.0, "d4": 3.0}}
 QRELS = {"1": {"d1": 1, "d2": 2, "d7": 0}, "2": {"d5": 1, "d6": 2}, "3": {"d8": 1}}

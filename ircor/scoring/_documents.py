@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias,
 import numpy as np
 
 from .._core.checks import column_values, is_missing, refuse_unhashable
+from .._core.content import Content, parse_real, parse_whole, unpacked
 from .._core.errors import InvalidTypeError, InvalidValueError, Source, shown
 from .._core.files import FilePath
-from .._core.names import Role, role_of
+from .._core.names import ALL, Role, role_of
 from .._core.text import listed
 from .._core.types import Frame, HasItems
 from .._extras import extra
 from .._kernel.documents import parsed
-from ._content import Content, parse_real, parse_whole, unpacked
-from ._layout import ALL
 
 if TYPE_CHECKING:
     import pandas
@@ -69,11 +68,10 @@ def read_run(path: FilePath) -> pandas.DataFrame:
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "run.txt")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("301 Q0 FT911-1 1 7.25 mine\\n301 Q0 FT911-9 2 6.5 mine\\n")
+    ...     path = pathlib.Path(folder, "run.txt")
+    ...     _ = path.write_text("301 Q0 FT911-1 1 7.25 mine\\n301 Q0 FT911-9 2 6.5 mine\\n")
     ...     read_run(path)
       topic      doc  rank  score   run
     0   301  FT911-1     1   7.25  mine
@@ -113,11 +111,10 @@ def read_qrels(path: FilePath) -> pandas.DataFrame:
 
     Examples
     --------
-    >>> import os, tempfile
+    >>> import pathlib, tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = os.path.join(folder, "qrels.txt")
-    ...     with open(path, "w") as file:
-    ...         _ = file.write("301 0 FT911-1 1\\n301 0 FT911-9 0\\n")
+    ...     path = pathlib.Path(folder, "qrels.txt")
+    ...     _ = path.write_text("301 0 FT911-1 1\\n301 0 FT911-9 0\\n")
     ...     read_qrels(path)
       topic      doc  relevance
     0   301  FT911-1          1
@@ -188,6 +185,11 @@ class OfRanx(Protocol):
     def to_dict(self) -> HasItems[HasItems[float]]: ...
 
     def to_typed_list(self) -> object: ...
+
+
+def is_run(source: object) -> bool:
+    """Whether it is a Run of ranx."""
+    return hasattr(source, "to_typed_list") and hasattr(source, "run")
 
 
 Documents: TypeAlias = (

@@ -1,18 +1,35 @@
 """The table of topics by systems, and the rules for missing scores."""
 
+import numpy as np
 import pandas as pd
 import pytest
 
 from ircor.data._scores import Scores
+from ircor.scoring._cells import Cells, Names, Part
+from ircor.scoring._collector import Evaluated, ScoreCollector
 from ircor.trec import FormatError
-from ircor.trec._collector import Evaluated, ScoreCollector
+
+
+def cells_of(scores):
+    """Cells from {(measure, topic, system): score}."""
+    measures, topics, systems = (Names.of([key[k] for key in scores]) for k in range(3))
+    return Cells(
+        "file", range(1, len(scores) + 1), measures, topics, systems, np.array([*scores.values()], dtype=float)
+    )
+
+
+def add(collector, scores):
+    collector.add(cells_of(scores), np.ones(len(scores), dtype=bool), repeated="{system} has {topic} twice")
 
 
 def collected(scores, measure=None, missing="error"):
     collector = ScoreCollector(measure, missing)
-    for (name, topic, system), score in scores.items():
-        assert collector.add(name, topic, system, score)
+    add(collector, scores)
     return collector.table()
+
+
+def evaluated(path, line, runid, *counts):
+    return Evaluated(path, line, runid, Part.of_system({"map": {"1": 0.5, "2": 0.25}}, "12"), *counts)
 
 
 def without(*pairs, topics="123", systems="ab", measures=("",)):
@@ -47,21 +64,28 @@ def test_topics_that_are_whole_numbers_are_sorted():
 
 def test_a_score_can_be_added_once():
     collector = ScoreCollector("map", "error")
-    assert collector.add("map", "1", "a", 0.5)
-    assert not collector.add("map", "1", "a", 0.25)
+    add(collector, {("map", "1", "a"): 0.5, ("ndcg", "1", "a"): 0.5})
+    with pytest.raises(FormatError, match="^file:2: a has 1 twice$"):
+        add(collector, {("map", "2", "a"): 0.5, ("map", "1", "a"): 0.25})
     # Other measures are not collected.
-    assert collector.add("ndcg", "1", "a", 0.5)
-    assert collector.add("ndcg", "1", "a", 0.5)
+    add(collector, {("ndcg", "1", "a"): 0.5})
     assert collector.table().to_dict("list") == {"a": [0.5]}
+
+
+def test_tables_may_have_some_scores_of_a_system_each():
+    collector = ScoreCollector(None, "zero")
+    add(collector, {("map", "1", "a"): 0.5, ("map", "2", "b"): 0.25, ("ndcg", "2", "a"): float("nan")})
+    add(collector, {("map", "2", "a"): 0.75, ("ndcg", "1", "a"): 1.0, ("ndcg", "1", "b"): 0.125})
+    assert collector.table().to_numpy().tolist() == [[0.5, 0.0, 1.0, 0.125], [0.75, 0.25, 0.0, 0.0]]
+    with pytest.raises(FormatError, match="^file:1: a has 2 twice$"):
+        add(collector, {("ndcg", "2", "a"): 0.5})
 
 
 def test_a_system_can_be_added_once():
     for names in (("a", "a"), ("one", "a")):
         collector = ScoreCollector(None, "error")
-        collector.add_system(
-            Evaluated("one.eval", 3, names[0] if names[0] == "a" else "", {"map": {"1": 0.5}}, {"1": None})
-        )
-        collector.add_system(Evaluated("one.eval", 7, names[1], {"map": {"1": 0.5}}, {"1": None}))
+        collector.add_system(evaluated("one.eval", 3, names[0] if names[0] == "a" else ""))
+        collector.add_system(evaluated("one.eval", 7, names[1]))
         if names[0] == "one":
             assert collector.table().columns.tolist() == ["one", "a"]
         else:
@@ -69,8 +93,8 @@ def test_a_system_can_be_added_once():
             with pytest.raises(FormatError, match=words):
                 collector.table()
     collector = ScoreCollector(None, "error")
-    collector.add("map", "1", "a", 0.5)
-    collector.add_system(Evaluated("one.eval", 3, "a", {"map": {"1": 0.5}}, {"1": None}))
+    add(collector, {("map", "1", "a"): 0.5})
+    collector.add_system(evaluated("one.eval", 3, "a"))
     with pytest.raises(FormatError, match="^one.eval:3: system 'a' is repeated: a table has it too$"):
         collector.table()
 
@@ -78,7 +102,7 @@ def test_a_system_can_be_added_once():
 def test_a_runid_of_several_files_is_the_name_of_none():
     collector = ScoreCollector(None, "error")
     for path, runid in (("x/one.eval", "STANDARD"), ("x/two.eval.gz", "STANDARD"), ("x/three.eval", "mine")):
-        collector.add_system(Evaluated(path, 1, runid, {"map": {"1": 0.5}}, {"1": None}))
+        collector.add_system(evaluated(path, 1, runid))
     table = collector.table()
     assert table.columns.tolist() == ["one", "two", "mine"]
     words = "2 files have the runid 'STANDARD', so their systems have the names of the files"
@@ -86,7 +110,7 @@ def test_a_runid_of_several_files_is_the_name_of_none():
     assert Scores.of(table, rankable=False).note == words
     collector = ScoreCollector(None, "error")
     for path in ("x/one.eval", "y/one.eval"):
-        collector.add_system(Evaluated(path, 1, "STANDARD", {"map": {"1": 0.5}}, {"1": None}))
+        collector.add_system(evaluated(path, 1, "STANDARD"))
     with pytest.raises(FormatError, match="^y/one.eval:1: system 'one' is repeated: it is already at x/one.eval:1$"):
         collector.table()
 
@@ -94,8 +118,7 @@ def test_a_runid_of_several_files_is_the_name_of_none():
 def test_the_number_of_topics_is_compared_with_num_q():
     def collected(num_q, missing):
         collector = ScoreCollector(None, missing)
-        values = {"map": {"1": 0.5, "2": 0.25}}
-        collector.add_system(Evaluated("a.eval", 3, "a", values, dict.fromkeys("12"), num_q, 2))
+        collector.add_system(evaluated("a.eval", 3, "a", num_q, 2))
         return collector.table()
 
     assert "notes" not in collected(2, "error").attrs

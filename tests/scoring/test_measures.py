@@ -5,7 +5,7 @@ import pytest
 import pytrec_eval
 
 from ircor._core.names import is_average, is_topic
-from ircor.trec._measures import is_measure, nearest_measures, no_such_measure
+from ircor.scoring._measures import is_measure, nearest_measures, no_such_measure
 
 
 def test_measures_of_trec_eval_and_ir_measures_are_known():

@@ -7,8 +7,8 @@ import warnings
 import ir_measures
 import pytest
 
+from ircor.scoring import measures_of
 from ircor.trec import score
-from ircor.trec._measures import measures_of
 
 RUNS = {"one": {"401": {"a": 3.5, "b": 2.0}}, "two": {"401": {"b": 9.0}}}
 QRELS = {"401": {"a": 0, "b": 1}}

@@ -12,8 +12,9 @@ import pytrec_eval
 from ir_measures import AP, nDCG
 
 from ircor.cli import main
-from ircor.trec import CrashError, _evaluation as evaluation, score
-from ircor.trec._evaluation import Worker, stop_idle
+from ircor.scoring import _evaluation as evaluation
+from ircor.scoring._evaluation import Worker, stop_idle
+from ircor.trec import CrashError, score
 
 RUN = {"401": {"b": 4.0, "a": 3.0, "c": 2.0, "e": 1.0}}
 QRELS = {"401": {"a": -2, "b": 1, "c": 0, "e": 2, "z": 0}}
@@ -326,7 +327,7 @@ def test_errors_are_the_same_in_both_processes(in_process):
 
 def test_the_process_ends_with_the_one_that_started_it():
     code = (
-        "from ircor.trec import score; from ircor.trec._evaluation import Worker\n"
+        "from ircor.trec import score; from ircor.scoring._evaluation import Worker\n"
         "score({'one': {'1': {'a': 1}}}, {'1': {'a': 1}}, 'AP'); print(Worker.idle[0].process.pid)"
     )
     ended = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=True)
@@ -339,7 +340,7 @@ def test_the_process_ends_with_the_one_that_started_it():
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_a_forked_process_has_a_process_of_its_own():
     code = (
-        "import os, sys; from ircor.trec import score; from ircor.trec._evaluation import Worker\n"
+        "import os, sys; from ircor.trec import score; from ircor.scoring._evaluation import Worker\n"
         "value = lambda: score({'one': {'1': {'a': 1}}}, {'1': {'a': 1}}, 'AP').iloc[0, 0]\n"
         "value(); first = Worker.idle[0].process.pid\n"
         "if (child := os.fork()) == 0:\n"

@@ -1,124 +1,51 @@
-"""From runs and relevance judgments to scores by topic, computed by ir_measures."""
+"""Runs of several systems, scored by judgments."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from .._core.checks import column_values, refuse_unhashable
+from .._core.content import Content, FormatError, expanded_paths, first_repeated, shown_path, stem
 from .._core.errors import Argument, InvalidTypeError, InvalidValueError, Source, must_be
 from .._core.files import FilePath
 from .._core.names import role_of
-from .._core.options import Missing
 from .._core.text import counted, listed
 from .._core.types import Frame, HasItems
 from .._core.work import Progress, watched
-from ._collector import Evaluated, ScoreCollector
-from ._content import Content, FormatError, expanded_paths, first_repeated, shown_path, stem
-from ._documents import Documents, OfRanx, by_topic, column_names, grouped, numbers_of_topic, run_of, the_column
+from ._documents import (
+    Documents,
+    OfRanx,
+    by_topic,
+    column_names,
+    grouped,
+    is_run,
+    numbers_of_topic,
+    run_of,
+    the_column,
+)
 from ._evaluation import Evaluation, Judgments, Ranked, TopicScores, refuse_unsafe_ids
-from ._measures import LARGEST_GRADE, Measures, least_grade, measures_of
-from ._memory import is_run
-
-if TYPE_CHECKING:
-    import pandas
+from ._ir_measures import LARGEST_GRADE, least_grade
 
 Runs: TypeAlias = "FilePath | Iterable[FilePath] | HasItems[Documents] | Iterable[OfRanx] | OfRanx | Frame"
 """Runs of several systems: files, folders and patterns; {system: run}; Runs of ranx; a table that names its systems."""
 
 
-def score(
+def scored_by_each(
     runs: Runs,
-    qrels: Documents,
-    measures: Measures,
-    *,
-    missing: Missing = "error",
-    progress: Progress = None,
-    in_process: bool = False,
-) -> pandas.DataFrame:
-    """Score runs by relevance judgments, topic by topic.
-
-    The scores are computed by ir_measures, which computes most measures by trec_eval's own code.  It needs the extra
-    ``measures``.
-
-    Parameters
-    ----------
-    runs : path, list of paths, mapping, Runs of ranx or table
-        The runs of several systems:
-
-        - files in TREC's format, plain or gzipped; a folder stands for all files in it, a pattern such as
-          ``"runs/*.run"`` for all files that match.  The name of a system is that of its run, in the last field of
-          each line, or that of the file if several files have the same;
-        - a mapping of systems to runs, each in any form that `ircor.organization.evaluate_runs` takes;
-        - Runs of ranx, each with its name;
-        - a DataFrame (pandas, Polars or Arrow) with a column of systems, such as "run" or "system", beside those of
-          topics, documents and scores.
-    qrels : path, mapping, table, iterable, or ranx object
-        The judgments, in any form that `ircor.organization.evaluate_runs` takes.  Grades are whole numbers up to 1,000.
-        Documents without a judgment, and those with a grade below the measure's least relevant grade (1, unless the
-        name says otherwise, as in "AP(rel=2)"), are not relevant; so are negative grades, as in trec_eval.
-    measures : str or list of str
-        The names of measures in ir_measures, such as "nDCG@10", "AP", "P@10", "RR" and "Judged@10", or its measures.
-    missing : {"error", "zero", "drop"}
-        How to handle topics of the judgments that some runs have and others do not: raise an error, score them as 0,
-        as ``trec_eval -c`` does, or drop these topics.
-    progress : callable or bool, optional
-        As for `ircor.trec.read_scores`.
-    in_process : bool
-        Whether to compute the scores in this process.  By default they are computed in another one, since a fault in
-        the code of trec_eval ends the process that it is in.  The other process is kept for the next call; only the
-        first one waits for its start.  Measures that you defined yourself are computed in this process, and so is
-        everything where no other process can be started.
-
-    Returns
-    -------
-    pandas.DataFrame
-        Topics by systems.  With several measures, the columns have two levels, measure and system.
-        ``attrs["notes"]`` names the topics of runs that the judgments lack, the topics of the judgments that no run
-        has, both of which are left out, and the topics without a relevant document, on which most scores are 0.
-
-    Raises
-    ------
-    FormatError
-        If a file is malformed, or has a document twice for a topic.
-    TypeError, ValueError
-        If a run is empty or has no topic of the judgments, if scores are missing, if a grade is not a whole number or
-        too large, or if ir_measures does not have a measure.
-    CrashError
-        If the process that computes the scores ends.
-
-    Examples
-    --------
-    >>> runs = {"one": {"401": {"a": 3.5, "b": 2.0}, "402": {"c": 1.5}}}
-    >>> runs["two"] = {"401": {"b": 9.0}, "402": {"c": 8.0}}
-    >>> qrels = {"401": {"a": 0, "b": 1}, "402": {"c": 2, "d": 1}}
-    >>> score(runs, qrels, "AP").to_dict("list")
-    {'one': [0.5, 0.5], 'two': [1.0, 0.5]}
-    >>> score(runs, qrels, ["P@1", "RR"])["P@1"].to_dict("list")
-    {'one': [0.0, 1.0], 'two': [1.0, 1.0]}
-    """
-    wanted = measures_of(measures)
-    judgments = judgments_of(qrels, "qrels")
-    ((_, table),) = score_by_each(runs, {"qrels": judgments}, wanted, missing, progress, in_process=in_process).items()
-    return table
-
-
-def score_by_each(
-    runs: Runs,
-    judgments: Mapping[str, dict[str, dict[str, int]]],
+    judgments: Mapping[str, Judgments],
     measures: dict[str, Any],
-    missing: Missing,
     progress: Progress,
     visit: Callable[[Ranked], None] | None = None,
     in_process: bool = False,
-) -> dict[str, pandas.DataFrame]:
-    """The scores of all runs by each of several judgments, {topic: {doc: grade}}, by their names.
+) -> list[Scorer]:
+    """Score all runs by each of several judgments.
 
     Each run is read once, and forgotten after it was scored; `visit` gets each, in the order of the systems.
     """
-    scorers = [Scorer(name, grades, measures, missing) for name, grades in judgments.items()]
+    scorers = [Scorer(name, grades, measures) for name, grades in judgments.items()]
     total, systems = systems_of(runs)
     risen, tied = [], []
     evaluation = Evaluation(measures, list(judgments.values()), in_process)
@@ -139,8 +66,8 @@ def score_by_each(
     }
     for what, names in oddities.items():
         for scorer in scorers if names else ():
-            scorer.scores.notes.append(f"{counted(len(names), 'run')} with {what} ({listed(names)})")
-    return {scorer.name: scorer.table() for scorer in scorers}
+            scorer.notes.append(f"{counted(len(names), 'run')} with {what} ({listed(names)})")
+    return scorers
 
 
 def evaluated(systems: Iterable[System], evaluation: Evaluation) -> Iterator[tuple[System, list[TopicScores]]]:
@@ -302,22 +229,29 @@ def with_text(topics: Mapping[Any, Mapping[Any, float]], name: str) -> dict[str,
     return converted
 
 
+class Scored(NamedTuple):
+    """The scores of a system, {measure: {topic: score}}, on these topics."""
+
+    path: FilePath
+    name: str
+    values: dict[str, dict[str, float]]
+    topics: list[str]
+
+
 @dataclass
 class Scorer:
-    """Scores runs by one set of judgments, {topic: {doc: grade}}, which has this name in messages."""
+    """Scores runs by one set of judgments, which has this name in messages."""
 
     name: str
-    judgments: dict[str, dict[str, int]]
+    judgments: Judgments
     measures: dict[str, Any]
-    missing: Missing
+    systems: list[Scored] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     lacking: dict[tuple[str, ...], list[str]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.scores = ScoreCollector(list(self.measures), self.missing)
 
     def add(self, system: System, scores: TopicScores) -> None:
         """Take the scores of the run of a system."""
-        topics = {topic: None for topic in self.judgments if system.run.get(topic)}
+        topics = [topic for topic in self.judgments if system.run.get(topic)]
         if not topics:
             theirs, ours = (listed(map(repr, some), 3) for some in (system.run, self.judgments))
             they_have = f"they have {theirs} and {ours}"
@@ -328,9 +262,9 @@ class Scorer:
         values: dict[str, dict[str, float]] = {name: {} for name in self.measures}
         for name, topic, value in scores:
             values[name][topic] = value
-        self.scores.add_system(Evaluated(system.path, 1, system.name, values, topics))
+        self.systems.append(Scored(system.path, system.name, values, topics))
 
-    def refuse_zeros(self, system: System, common: Mapping[str, None]) -> None:
+    def refuse_zeros(self, system: System, common: Collection[str]) -> None:
         """Raise if a topic has leading zeros on one side only, such as "01" and "1": they may be the same topic."""
         here = {topic.lstrip("0"): topic for topic in system.run if topic not in common}
         for topic in self.judgments:
@@ -338,25 +272,21 @@ class Scorer:
                 both = (f"{system.called} has the topic {other!r} and ", Source(self.name), f" has {topic!r}")
                 raise InvalidValueError(None, both, "if they are the same, give them the same name")
 
-    def table(self) -> pandas.DataFrame:
-        """The scores of all systems, with notes on topics."""
-        scored = {topic for one in self.scores.evaluated for topic in one.topics}
+    def all_notes(self) -> list[str]:
+        """The notes on runs and on topics."""
+        notes = list(self.notes)
+        scored = {topic for system in self.systems for topic in system.topics}
         absent = [topic for topic in self.judgments if topic not in scored]
         for topics, systems in self.lacking.items():
-            whose = "all runs" if len(systems) == len(self.scores.evaluated) else listed(systems, 5)
+            whose = "all runs" if len(systems) == len(self.systems) else listed(systems, 5)
             verb = "has" if len(systems) == 1 and whose != "all runs" else "have"
-            self.scores.notes.append(
-                f"{whose} {verb} {counted(len(topics), 'topic')} that {self.name} lacks, not scored: {listed(topics)}"
-            )
+            unjudged = f"{counted(len(topics), 'topic')} that {self.name} lacks, not scored: {listed(topics)}"
+            notes.append(f"{whose} {verb} {unjudged}")
         if absent:
-            self.scores.notes.append(
-                f"{counted(len(absent), 'topic')} of {self.name} in no run, left out: {listed(absent)}"
-            )
+            notes.append(f"{counted(len(absent), 'topic')} of {self.name} in no run, left out: {listed(absent)}")
         for grade in sorted({least_grade(measure) for measure in self.measures.values()}):
-            best = {topic: max(self.judgments[topic].values()) for topic in self.judgments if topic in scored}
+            best = {topic: max(grades.values()) for topic, grades in self.judgments.items() if topic in scored}
             if empty := [topic for topic, highest in best.items() if highest < grade]:
                 what = "a relevant document" if grade == 1 else f"a document of grade {grade} or more"
-                self.scores.notes.append(
-                    f"{counted(len(empty), 'topic')} of {self.name} without {what}: {listed(empty)}"
-                )
-        return self.scores.table()
+                notes.append(f"{counted(len(empty), 'topic')} of {self.name} without {what}: {listed(empty)}")
+        return notes

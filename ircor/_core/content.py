@@ -17,10 +17,10 @@ from itertools import islice
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from .._core.errors import InvalidValueError, IrcorError, Part, Parts, Setting, Source
-from .._core.files import FilePath
-from .._core.text import counted
 from .._kernel.evaluation import parsed
+from .errors import InvalidValueError, IrcorError, Part, Parts, Setting, Source
+from .files import FilePath
+from .text import counted
 
 if TYPE_CHECKING:
     from .._kernel.evaluation import Codes, Numbers
@@ -121,7 +121,9 @@ class FormatError(IrcorError, ValueError):
     Attributes
     ----------
     path : path
+        The file; of what is in memory, an object with the name of the argument.
     line : int
+        The line or the row; 0 if it is about what is in memory as a whole.
     remedies : tuple
         Ways to mend it, each in the form of `problem`; any of them helps.
     has : str
@@ -195,7 +197,18 @@ def parse_real(path: Place, line: int, name: str, text: str) -> float:
     """Convert a field to a finite float."""
     if NUMBER.fullmatch(text) and isfinite(value := float(text)):
         return value
-    raise FormatError(path, line, f"the {name} must be a finite number, not {text!r}")
+    raise FormatError(path, line, not_a_number(name, repr(text)))
+
+
+def not_a_number(name: str, text: str) -> str:
+    return f"the {name} must be a finite number, not {text}"
+
+
+def by_column(rows: Iterable[tuple[int, list[str]]], count: int) -> tuple[list[int], list[list[str]]]:
+    """The numbers of rows, and their cells in so many columns."""
+    kept = list(rows)
+    columns = [list(column) for column in zip(*(row for _, row in kept))]
+    return [line for line, _ in kept], columns or [[] for _ in range(count)]
 
 
 T = TypeVar("T")
@@ -215,9 +228,9 @@ class CodedLines:
     values: Numbers
     """The values that are numbers and no averages."""
     others: list[tuple[int, str, str, str]]
-    """The other lines: their numbers, their two names and the texts of their values."""
-    first: list[tuple[int, str]]
-    """The first lines, as `Content.lines` has them."""
+    """The other lines: their indices, their two names and the texts of their values."""
+    numbers: Sequence[int]
+    """The number of each line."""
 
     def swapped(self) -> CodedLines:
         """The same lines with the second name first."""
@@ -279,12 +292,16 @@ class Content:
         data = unpacked(self)
         if len(data[: data.find(b"\n") + 1].split()) != 3 or (arrays := parsed(data, 2)) is None:
             return None
-        return CodedLines(*arrays, [(k, line.decode()) for k, line in enumerate(islice(io.BytesIO(data), FIRST), 1)])
+        names, codes, values, others = arrays
+        others = [(line - 1, one, two, text) for line, one, two, text in others]
+        return CodedLines(names, codes, values, others, range(1, len(values) + len(others) + 1))
 
     @cached_property
     def first(self) -> list[tuple[int, str]]:
         """The first of `lines`; if they tell that the file is no text, it is refused even if these are."""
-        return self.lines[:FIRST] if self.coded is None else self.coded.first
+        if self.coded is None:
+            return self.lines[:FIRST]
+        return [(k, line.decode()) for k, line in enumerate(islice(io.BytesIO(unpacked(self)), FIRST), 1)]
 
     def fields(self, names: str, hints: Mapping[int, str] | None = None) -> Iterator[tuple[int, list[str]]]:
         """The fields of each line, separated by spaces and tabs, with the line's number.

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from math import isnan, nan
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+from math import nan
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from .._core.content import UNNAMED, Content, FormatError, Place, shown_path, stem
 from .._core.errors import InvalidTypeError, InvalidValueError, Setting, must_be
 from .._core.options import MISSING, Missing
 from .._core.text import counted, listed
 from .._core.types import Floats
 from .._extras import extra
-from ._content import UNNAMED, Content, FormatError, Place, shown_path, stem
+from ._cells import Cells, Mask, Part, Problem, repetitions
 from ._measures import no_such_measure
 
 if TYPE_CHECKING:
@@ -28,33 +30,6 @@ Measure: TypeAlias = str | Sequence[str] | None
 """The name of a measure, a list of names, or None for all measures."""
 
 
-@dataclass(frozen=True, eq=False)
-class Block(Mapping[str, Mapping[str, float]]):
-    """The scores of a system by measure and topic, in an array."""
-
-    measures: dict[str, int]
-    """The row of each measure, or -1 if its scores are left out."""
-    topics: list[str]
-    """The topics in the columns."""
-    scores: Floats
-    """The scores, with NaN where there is none."""
-
-    def __getitem__(self, measure: str) -> dict[str, float]:
-        row = self.measures[measure]
-        scores = self.scores[row].tolist() if row >= 0 else ()
-        return {topic: score for topic, score in zip(self.topics, scores) if not isnan(score)}
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.measures)
-
-    def __len__(self) -> int:
-        return len(self.measures)
-
-
-ByMeasure: TypeAlias = Mapping[str, Mapping[str, float]]
-"""Scores by measure and topic."""
-
-
 @dataclass(frozen=True)
 class Evaluated:
     """The scores of one system in evaluation output."""
@@ -64,10 +39,7 @@ class Evaluated:
     """Where its output begins."""
     runid: str
     """Its name, or "" if it has that of the file."""
-    values: ByMeasure
-    """Of measures that are not wanted, some or all scores may be left out."""
-    topics: dict[str, None]
-    """Its topics in order."""
+    part: Part
     num_q: int | None = None
     """The number of topics that the output says it has, and `count`, the number that it has."""
     count: int = 0
@@ -84,12 +56,8 @@ class ScoreCollector:
         self.wanted = None if names is None else tuple(dict.fromkeys(names))
         self.missing = MISSING.checked(missing)
         self.source = source
-        # The scores of each system: those added one by one, then also those of evaluation output.  The dicts without
-        # values are sets that keep their order.
-        self.added: dict[str, dict[str, dict[str, float]]] = {}
-        self.systems: dict[str, ByMeasure] = {}
-        self.topics: dict[str, None] = {}
-        self.measures: dict[str, None] = {}
+        # Those of tables, then also those of evaluation output, whose systems get their names at the end.
+        self.parts: list[Part] = []
         self.evaluated: list[Evaluated] = []
         # Names that are those of topics in a file, and that are no measures, averages or numbers with decimals.
         self.plain: set[str] = set()
@@ -99,19 +67,16 @@ class ScoreCollector:
     def wants(self, measure: str) -> bool:
         return self.wanted is None or measure in self.wanted
 
-    def add(self, measure: str, topic: str, system: str, score: float) -> bool:
-        """Add a score, unless it is of another measure; return False if there is one already."""
-        self.measures[measure] = None
-        if self.wants(measure):
-            column = self.added.setdefault(system, {}).setdefault(measure, {})
-            if topic in column:
-                return False
-            column[topic] = score
-            self.topics[topic] = None
-        return True
+    def add(self, cells: Cells, kept: Mask, *problems: Problem, repeated: str) -> None:
+        """Add the kept cells, or raise for the first of them that has a problem or is repeated; see `Cells.refuse`."""
+        wanted = kept & cells.measures.are(set(filter(self.wants, cells.measures.names)))
+        again = np.logical_or.reduce([repetitions(cells, wanted), *(part.has(cells) & wanted for part in self.parts)])
+        own = [one._replace(where=one.where & kept) for one in problems]
+        cells.refuse(*own, Problem(again, repeated))
+        self.parts.append(Part.of(cells, wanted, cells.measures.among(kept).names))
 
     def add_system(self, system: Evaluated) -> None:
-        """Add all scores of a system."""
+        """Add the scores of a system in evaluation output."""
         self.evaluated.append(system)
 
     def name_unnamed(self, content: Content, system: str) -> None:
@@ -139,17 +104,14 @@ class ScoreCollector:
         first: dict[str, Evaluated] = {}
         for system in self.evaluated:
             name = system.runid if len(files.get(system.runid, ())) == 1 else stem(system.path)
-            if name in first or name in self.added:
+            if name in first or any(name in part.systems for part in self.parts):
                 there = "a table has it too"
                 if name in first:
                     there = f"it is already at {shown_path(first[name].path)}:{first[name].line}"
                 raise FormatError(system.path, system.line, f"system {name!r} is repeated: {there}")
             first[name] = system
-        self.systems |= self.added
         for name, system in first.items():
-            self.topics.update(system.topics)
-            self.measures.update(dict.fromkeys(system.values))
-            self.systems[name] = system.values
+            self.parts.append(replace(system.part, systems=[name]))
             self.check_count(name, system)
         self.evaluated = []
 
@@ -167,10 +129,15 @@ class ScoreCollector:
             raise FormatError(system.path, system.line, what, (why, *accepted))
         self.notes.append(f"{shown_path(system.path)}: {what}")
 
+    def measures(self) -> dict[str, None]:
+        """The measures, wanted or not, in the order in which they were found."""
+        return dict.fromkeys(chain.from_iterable(part.measures for part in self.parts))
+
     def names(self) -> tuple[list[str], list[str]]:
         """The measures that are wanted and the systems that have any of them, in the order in which they were found."""
-        systems = [system for system, values in self.systems.items() if any(map(self.wants, values))]
-        return list(filter(self.wants, self.measures)), systems
+        measures = self.measures()
+        systems = [name for part in self.parts if any(map(self.wants, part.measures)) for name in part.systems]
+        return list(filter(self.wants, measures)), list(dict.fromkeys(systems))
 
     def about_source(self, text: str) -> str:
         """The text with the files that it is about before it."""
@@ -185,13 +152,14 @@ class ScoreCollector:
         pd = extra("pandas", "reading files")
 
         self.settle_names()
+        found = self.measures()
         for name in self.wanted or ():
-            if name not in self.measures:
-                raise no_such_measure(name, self.measures, self.source)
-        if "" in self.measures and len(self.measures) > 1:
+            if name not in found:
+                raise no_such_measure(name, found, self.source)
+        if "" in found and len(found) > 1:
             what = "some of the files name their measures and others do not, so it is not known which belong together"
             raise self.error(what)
-        topics = list(self.topics)
+        topics = list(dict.fromkeys(chain.from_iterable(part.topics for part in self.parts)))
         if all(map(SORTED_TOPIC.fullmatch, topics)):
             topics.sort(key=int)
         measures, systems = self.names()
@@ -214,30 +182,31 @@ class ScoreCollector:
 
     def matrix(self, measures: list[str], systems: list[str], topics: list[str]) -> Floats:
         """The scores, a row for each measure and system, and NaN for those that are missing."""
-        place = {topic: k for k, topic in enumerate(topics)}
-        scores = np.full((len(measures), len(systems), len(topics)), nan)
-        for k, system in enumerate(systems):
-            values = self.systems[system]
-            if isinstance(values, Block):
-                rows = [values.measures.get(measure, -1) for measure in measures]
-                to = [j for j, row in enumerate(rows) if row >= 0]
-                columns = [place[topic] for topic in values.topics]
-                scores[np.array(to, dtype=np.intp)[:, None], k, columns] = values.scores[[rows[j] for j in to]]
+        place, of_system = ({name: k for k, name in enumerate(names)} for names in (topics, systems))
+        scores = np.full((len(measures) * len(systems), len(topics)), nan)
+        for part in self.parts:
+            rows = [part.measures.get(measure, -1) for measure in measures]
+            kept = [j for j, row in enumerate(rows) if row >= 0]
+            if not kept:
                 continue
-            for j, measure in enumerate(measures):
-                column = values.get(measure, {})
-                scores[j, k] = [column.get(topic, nan) for topic in topics]
-        return scores.reshape(-1, len(topics))
+            of_systems = [of_system[name] for name in part.systems]
+            to = np.add.outer(np.array(kept) * len(systems), of_systems).reshape(-1, 1)
+            columns = [place[topic] for topic in part.topics]
+            of_measures = [rows[j] for j in kept]
+            own = part.scores[of_measures].reshape(len(to), -1)
+            if part.present is not None:  # other tables may have other scores of the same systems
+                own = np.where(part.present[of_measures].reshape(own.shape), own, scores[to, columns])
+            scores[to, columns] = own
+        return scores
 
     def refuse_absent(self, measures: list[str], systems: list[str], scores: Floats) -> None:
         """Refuse a system that has no value at all of a measure that others have."""
         for k in np.flatnonzero(np.isnan(scores).all(axis=1)).tolist():
             measure, system = measures[k // len(systems)], systems[k % len(systems)]
-            own = [
-                name
-                for name, column in self.systems[system].items()
-                if self.wants(name) and any(score == score for score in column.values())
-            ]
+            rows = zip(measures, scores[k % len(systems) :: len(systems)])
+            scored = {name for name, row in rows if not np.isnan(row).all()}
+            there = dict.fromkeys(name for part in self.parts if system in part.systems for name in part.measures)
+            own = [name for name in there if name in scored]
             only = f", only of {listed(own, 8)}: choose a measure that all systems have" if own else ""
             raise self.error(f"system {system!r} has no values of {measure or 'the measure'} at all{only}")
 

@@ -21,7 +21,7 @@ from .._core.errors import InvalidValueError
 from .._core.text import listed
 from .._extras import extra
 from ._documents import in_trec_eval_order
-from ._measures import PURPOSE, least_grade
+from ._ir_measures import PURPOSE, least_grade
 
 Judgments: TypeAlias = dict[str, dict[str, int]]
 """{topic: {doc: grade}}."""
