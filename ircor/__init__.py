@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ._coefficients import tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b
+from ._coefficients import acc_eq, tau, tau_a, tau_b, tau_eq, tauAP, tauAP_a, tauAP_b
 from ._core.checks import CoverageWarning, MissingValueWarning, PairingWarning
 from ._core.errors import InvalidTypeError, InvalidValueError, TiesError
 from ._core.rounding import RoundingWarning
@@ -20,6 +20,8 @@ __all__ = [
     "tauAP",
     "tauAP_a",
     "tauAP_b",
+    "tau_eq",
+    "acc_eq",
     "cor",
     "cor_by",
     "cor_lists",

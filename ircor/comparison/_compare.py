@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from .._core.errors import Argument, InvalidValueError, Source, TiesError
-from .._core.methods import METHODS, Method, added_overlap
+from .._core.methods import TAU_B, Method, added_overlap, methods_of
 from .._core.names import given_measures
-from .._core.options import LEVEL, N_JOBS, NAMES, RESAMPLES, SEED, TARGET, TIES, P, Target, takes
+from .._core.options import LEVEL, METHODS_COMPARED, N_JOBS, NAMES, RESAMPLES, SEED, TARGET, TIES, P, Target, takes
 from .._core.results import Result
 from .._core.text import counted, listed, whole_if_whole
-from .._core.types import Ties
+from .._core.types import CoefficientName, Ties
 from .._core.work import Progress, Resampling, watched
 from ..data import Scores, ScoreSource, scores_by_measure
 from ..rank_distance import DrankResult, Verdict, ranking_tests, verdict_between
@@ -28,8 +28,6 @@ from ._measures import MeasureTable, tabulate
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
-
-COMPARED = ("tau", "tau_b", "tauAP", "tauAP_b")
 
 DRAWN_SHARE, LEAST_DRAWN, LEAST_BEYOND = 0.1, 400, 10
 """The intervals of the reliability get this share of the samples, at least so many, and so many beyond each end."""
@@ -230,6 +228,7 @@ def compare(
     *,
     measures: str | Sequence[str] | None = None,
     names: Sequence[str] | None = None,
+    methods: Sequence[CoefficientName] = ("tau", "tau_b", "tauAP", "tauAP_b"),
     target: Target = "expected",
     level: float = 0.95,
     resamples: int = 10_000,
@@ -248,6 +247,7 @@ def compare(
     *,
     measures: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
+    methods: Sequence[CoefficientName] = ("tau", "tau_b", "tauAP", "tauAP_b"),
     target: Target = "expected",
     level: float = 0.95,
     resamples: int = 10_000,
@@ -259,13 +259,14 @@ def compare(
 ) -> Comparison | Comparisons: ...
 
 
-@takes(NAMES, TARGET, LEVEL, RESAMPLES, SEED, N_JOBS, P, TIES)
+@takes(NAMES, METHODS_COMPARED, TARGET, LEVEL, RESAMPLES, SEED, N_JOBS, P, TIES)
 def compare(
     A: ScoreSource,
     B: ScoreSource | None = None,
     *,
     measures: str | Sequence[str] | None = None,
     names: Sequence[str] | None = None,
+    methods: Sequence[CoefficientName] = ("tau", "tau_b", "tauAP", "tauAP_b"),
     target: Target = "expected",
     level: float = 0.95,
     resamples: int = 10_000,
@@ -293,6 +294,8 @@ def compare(
         A and that of B.
     names : sequence of str, optional
         The names of the rankings, in tables and in the conclusion; by default the measures, or A and B.
+    methods : sequence of str
+        The coefficients; tau_b is always among them.
     target : {"expected", "sample", "population"}
         What the intervals are for: `ircor.bootstrap`.
     level : float
@@ -338,11 +341,12 @@ def compare(
     sides = sides_of(A, B, measures, names)
     target, level = TARGET.checked(target), LEVEL.checked(level)
     work = Resampling.of(resamples, seed, n_jobs, progress)
-    methods = [*(METHODS[name] for name in COMPARED), *added_overlap(p, ties)]
+    chosen = [*methods_of(methods), *([] if "tau_b" in methods else [TAU_B])]
+    computed = [*chosen, *added_overlap(p, ties)]
     pairs: list[Comparison] = []
     with watched(None, progress):
         for a, b in combinations(sides, 2):
-            pairs.append(comparison_of(a, b, methods, target, level, work))
+            pairs.append(comparison_of(a, b, computed, target, level, work))
             work = work.with_seed(pairs[-1].seed)
     if len(pairs) == 1:
         return pairs[0]

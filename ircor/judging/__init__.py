@@ -2,13 +2,15 @@
 
 - `judges`: judges against the truth, by how they rank systems and by their labels.
 - `agreement`: how far two judges give the same documents the same grades.
+- `calibrate`: from which distance on two scores of a judge are different.
 - `bias`: whether a judge is lenient, and whether it favours some systems.
 """
 
 from ._bias import Bias, SystemBias as SystemBias, bias
+from ._calibration import Calibration, calibrate
 from ._inputs import InputNote as InputNote
 from ._judges import judges
 from ._labels import Agreement, Coefficients as Coefficients, agreement
 from ._result import Coefficient as Coefficient, JudgedRanking as JudgedRanking, JudgesResult
 
-__all__ = ["Agreement", "Bias", "JudgesResult", "agreement", "bias", "judges"]
+__all__ = ["Agreement", "Bias", "Calibration", "JudgesResult", "agreement", "bias", "calibrate", "judges"]

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from .._core.errors import InvalidValueError
-from .._core.methods import METHODS, Method
+from .._core.methods import COEFFICIENTS, Method
 from .._core.options import (
     ALPHA,
     DEPTH,
@@ -31,7 +31,7 @@ from .._core.options import (
     takes,
 )
 from .._core.text import whole_if_whole
-from .._core.types import HasItems, MethodName, SeriesLike
+from .._core.types import CoefficientName, HasItems, SeriesLike
 from .._core.work import Progress, Resampling, random_blocks
 from ..data import Scores, ScoreSource
 from ..rank_distance import ranking_tests, verdict_between
@@ -62,7 +62,7 @@ from ._result import (
     Undefined,
 )
 
-Keys: TypeAlias = tuple[tuple[int | None, str, MethodName], ...]
+Keys: TypeAlias = tuple[tuple[int | None, str, CoefficientName], ...]
 """The number of best systems or None for all, the judge, and the name of the coefficient; for a difference, two."""
 
 Values: TypeAlias = tuple[float, Any, Any]
@@ -87,7 +87,7 @@ def judge_coefficients(
         for one, other in combinations(judges, 2)
         for name in settings.methods
     ]
-    reasons = {key: undefined(METHODS[key[2]], truth, judges[key[1]], key[0]) for (key,) in singles}
+    reasons = {key: undefined(COEFFICIENTS[key[2]], truth, judges[key[1]], key[0]) for (key,) in singles}
     # The random numbers of an interval depend on the order.
     wanted = [keys for keys in singles if not reasons[keys[0]]]
     wanted += [a + b for a, b in combinations(wanted, 2) if (a[0][0], a[0][2]) == (b[0][0], b[0][2])]
@@ -116,7 +116,9 @@ def simulated_coefficients(
     tables = {truth.digest: truth} | {one.digest: one for one in judges.values() if np.ptp(one.means) > 0}
     place = {digest: k for k, digest in enumerate(tables)}
     statistics = [
-        Statistic(keys[0][2], tuple(Term(METHODS[name], place[judges[judge].digest], top) for top, judge, name in keys))
+        Statistic(
+            keys[0][2], tuple(Term(COEFFICIENTS[name], place[judges[judge].digest], top) for top, judge, name in keys)
+        )
         for keys in wanted
     ]
     _, simulations = intervals(list(tables.values()), statistics, [settings.target], settings.level, work)
@@ -134,7 +136,7 @@ def of_leaderboards(
             values[keys] = values[keys[:1]] - values[keys[1:]]
         else:
             best = best_systems(truth, top)
-            values[keys] = METHODS[name](truth.means[best], judges[judge].means[best])
+            values[keys] = COEFFICIENTS[name](truth.means[best], judges[judge].means[best])
     return {keys: (value, None, None) for keys, value in values.items()}
 
 
@@ -167,7 +169,7 @@ def judges(
     measures: Measures | None = None,
     *,
     name: str | None = None,
-    methods: Sequence[MethodName] = ("tau_b", "tauAP_b"),
+    methods: Sequence[CoefficientName] = ("tau_b", "tauAP_b"),
     top: int | None = None,
     depth: int = 10,
     target: Target = "expected",
@@ -200,7 +202,7 @@ def judges(
     name : str, optional
         The name of the truth; by default that of its file, or "truth".
     methods : sequence of str
-        The coefficients, any of the six; the first is in the sentences.
+        The coefficients; the first is in the sentences.
     top : int, optional
         Also compute the coefficients among this many systems, the best by the truth.  Systems that are tied with the
         last of these are included.  In simulated samples of topics, the best by the truth are chosen anew.

@@ -7,12 +7,11 @@ from dataclasses import dataclass, fields
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
-from .._core.errors import InvalidValueError
-from .._core.methods import method_of
+from .._core.methods import methods_of
 from .._core.options import ALPHA, DEPTH, LEVEL, TARGET, TEST, TOP, SignificanceTest, Target
 from .._core.results import Result
 from .._core.text import listed
-from .._core.types import MethodName
+from .._core.types import CoefficientName
 from ..data import Scores
 from ..rank_distance import Verdict, test_resamples
 from ..statistics import CoverageCaveat, PairCounts, Significance
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 class Settings:
     """The options of `ircor.judges` that say what is computed; the docstring of `judges` has them."""
 
-    methods: tuple[MethodName, ...] = ("tau_b", "tauAP_b")
+    methods: tuple[CoefficientName, ...] = ("tau_b", "tauAP_b")
     top: int | None = None
     depth: int = 10
     target: Target = "expected"
@@ -42,10 +41,7 @@ class Settings:
         cls, methods: str | Iterable[str], top: Any, depth: Any, target: Any, level: Any, test: Any, alpha: Any
     ) -> Settings:
         """Check the options."""
-        given = [methods] if isinstance(methods, str) else methods
-        names = tuple(method_of(method, "methods").name for method in given)
-        if not names:
-            raise InvalidValueError("methods", "must name a coefficient, such as 'tau_b'")
+        names = tuple(method.name for method in methods_of(methods))
         target, test = TARGET.checked(target), TEST.checked(test)
         level, alpha = LEVEL.checked(level), ALPHA.checked(alpha)
         return cls(names, TOP.checked(top), DEPTH.checked(depth), target, level, test, alpha)

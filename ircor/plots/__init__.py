@@ -17,6 +17,6 @@ from ._moves import moves
 from ._slope import slope
 from ._style import relabel as relabel, save, wrapped_title as wrapped_title
 from ._ties import tie_effect
-from ._values import curve, null, ranges
+from ._values import curve, null, ranges, thresholds
 
-__all__ = ["costly_swaps", "curve", "moves", "null", "ranges", "save", "slope", "table", "tie_effect"]
+__all__ = ["costly_swaps", "curve", "moves", "null", "ranges", "save", "slope", "table", "thresholds", "tie_effect"]

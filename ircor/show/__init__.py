@@ -15,6 +15,7 @@ VIEWS = {
     "BCubed": "averages",
     "Bias": "judges",
     "BootstrapResult": "intervals",
+    "Calibration": "calibration",
     "Comparison": "compare",
     "Comparisons": "compare",
     "Correlation": "intervals",

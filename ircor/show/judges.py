@@ -11,7 +11,16 @@ import numpy as np
 
 from .._core.errors import InvalidValueError
 from .._core.text import counted, coverage_clause, join_and, listed, p_equals, p_value, percent
-from ..judging import Agreement, Bias, Coefficient, Coefficients, InputNote, JudgedRanking, JudgesResult, SystemBias
+from ..judging import (
+    Agreement,
+    Bias,
+    Coefficient,
+    Coefficients,
+    InputNote,
+    JudgedRanking,
+    JudgesResult,
+    SystemBias,
+)
 from .compare import coefficient_sentence, leaderboard_clause, verdict_clause
 from .tables import Column, Table, View, attributes, general, signed, yes_or_no
 
