@@ -10,7 +10,7 @@ from ._core.rounding import RoundingWarning
 if TYPE_CHECKING:
     from .comparison import compare, correlate
     from .data import sample
-    from .judging import judges
+    from .judging import judges, soft_pairwise_accuracy
     from .tables import bootstrap, cor, cor_by, cor_lists, cor_parquet, permutation_test
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "compare",
     "correlate",
     "judges",
+    "soft_pairwise_accuracy",
     "sample",
     "InvalidTypeError",
     "InvalidValueError",
@@ -72,6 +73,7 @@ LAZY = {
     "judges": "judging",
     "permutation_test": "tables",
     "sample": "data",
+    "soft_pairwise_accuracy": "judging",
 }
 
 

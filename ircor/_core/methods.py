@@ -7,7 +7,7 @@ same attributes, so each formula is written once.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from math import nan, sqrt
@@ -219,6 +219,18 @@ class TiesMethod(Tau):
 
 
 @dataclass(frozen=True)
+class ScipyMethod(Method):
+    """A coefficient of SciPy, of the values rather than of the counts."""
+
+    name: Any
+
+    def __call__(self, x: Vector, y: Vector, decreasing: object = True, stacklevel: int | None = 2) -> float:
+        from scipy import stats
+
+        return float(getattr(stats, f"{self.name}r")(x, y).statistic)
+
+
+@dataclass(frozen=True)
 class OverlapMethod(Method):
     """Rank-biased overlap, with its persistence and its treatment of ties."""
 
@@ -251,6 +263,14 @@ EQUALITY: dict[str, TiesMethod] = {method.name: method for method in (TAU_EQ, AC
 COEFFICIENTS: dict[str, Tau] = {**METHODS, **EQUALITY}
 """All coefficients of two rankings."""
 
+SCIPY: dict[str, Method] = {
+    name: ScipyMethod(name, float, "", "refused", False, True, frozenset()) for name in ("spearman", "pearson")
+}
+"""Those of SciPy, for means."""
+
+OF_MEANS: dict[str, Method] = {**COEFFICIENTS, **SCIPY}
+"""All that compare means."""
+
 
 RBO: Literal["rbo"] = "rbo"
 
@@ -267,10 +287,13 @@ def method_of(name: object, argument: str = "method") -> Tau:
     return COEFFICIENTS[one_of(name, argument, COEFFICIENTS)]
 
 
-def methods_of(names: str | Iterable[str]) -> list[Tau]:
+def methods_of(names: str | Iterable[str], among: Mapping[str, Method] = COEFFICIENTS) -> list[Method]:
     """The coefficients of these names, or of one, each once; `methods` is the argument."""
     given = [names] if isinstance(names, str) else names
-    methods = {name: method_of(name, "methods") for name in given}
+    methods = {
+        name: among[name] if isinstance(name, str) and name in SCIPY and name in among else method_of(name, "methods")
+        for name in given
+    }
     if not methods:
         raise InvalidValueError("methods", "must name a coefficient, such as 'tau_b'")
     return list(methods.values())

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar, get_args
 import numpy as np
 
 from .errors import InvalidTypeError, InvalidValueError, must_be, shown
-from .types import AnyMethodName, CoefficientName, Ties
+from .types import AnyMethodName, CoefficientName, JudgeMethodName, Ties
 
 # What R's `if` accepts as text.
 FLAG_WORDS = dict.fromkeys(("TRUE", "True", "true", "T"), True) | dict.fromkeys(("FALSE", "False", "false", "F"), False)
@@ -290,7 +290,7 @@ METHODS_SHOWN = Option(
     ("tau_b", "tauAP_b"),
     "the coefficients; the first is in the sentences",
     checked_by_function,
-    get_args(CoefficientName),
+    get_args(JudgeMethodName),
     alias="method",
     several=True,
 )
@@ -304,6 +304,18 @@ MEASURES = Option(
     alias="measure",
     metavar="NAME",
     several=True,
+)
+TRUTH_MEASURES = replace(
+    MEASURES,
+    name="truth_measures",
+    help="the measures of the truth, if the judges have others: each is compared with each of a judge",
+    alias="truth-measure",
+)
+JUDGE_MEASURES = replace(
+    MEASURES,
+    name="judge_measures",
+    help="the measures of the judges, if the truth has others: each is compared with each of the truth",
+    alias="judge-measure",
 )
 NAMES = Option(
     "names",
@@ -349,7 +361,10 @@ METHOD = choice(
     "the coefficient, or rbo for rank-biased overlap",
 )
 METHODS_COMPARED = replace(
-    METHODS_SHOWN, default=("tau", "tau_b", "tauAP", "tauAP_b"), help="the coefficients; tau_b is always among them"
+    METHODS_SHOWN,
+    default=("tau", "tau_b", "tauAP", "tauAP_b"),
+    help="the coefficients; tau_b is always among them",
+    choices=get_args(CoefficientName),
 )
 DRANK = switch("drank", False, "add the rank distance of each measure from each before it")
 ITEM_LEVEL: float = LEVEL.default

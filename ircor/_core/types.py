@@ -23,6 +23,9 @@ TiesAsAnswer: TypeAlias = Literal["tau_eq", "acc_eq"]
 CoefficientName: TypeAlias = Literal[MethodName, TiesAsAnswer]
 """The name of a coefficient of two rankings."""
 
+JudgeMethodName: TypeAlias = Literal[CoefficientName, "spearman", "pearson"]
+"""The name of a coefficient of means, for which SciPy has more than the order."""
+
 AnyMethodName: TypeAlias = Literal[CoefficientName, "rbo"]
 """The name of a coefficient, or "rbo" for rank-biased overlap."""
 

@@ -22,7 +22,16 @@ from ..data import Scores, ScoreSource, scores_by_measure
 from ..rank_distance import DrankResult, Verdict, ranking_tests, verdict_between
 from ..rbase import r_rank
 from ..reliability import Caveat, Estimate, has_reliability, own_expected
-from ..statistics import CoverageCaveat, Significance, Statistic, Term, coverage_caveat, intervals, significant_pairs
+from ..statistics import (
+    CoverageCaveat,
+    Significance,
+    Statistic,
+    Term,
+    coverage_caveat,
+    intervals,
+    significant_pairs,
+    soft_accuracy_of,
+)
 from ._measures import MeasureTable, tabulate
 
 if TYPE_CHECKING:
@@ -86,12 +95,15 @@ class SignificantPairs:
         The tests in A.
     share_in_same_order : float
         The share of these pairs that B orders alike; nan if there are none.
+    soft_accuracy : float
+        `ircor.soft_pairwise_accuracy` of all pairs, with the p-values of these tests.
     flips : tuple of Flip
         Those in the opposite order, from the greatest difference in A down.
     """
 
     significance: Significance
     share_in_same_order: float
+    soft_accuracy: float
     flips: tuple[Flip, ...]
 
 
@@ -121,6 +133,8 @@ class Comparison(Result):
     discriminative_power : float
         As in Carterette (2009), not Sakai's: of the pairs of systems that differ significantly in A, the share that B
         orders alike.
+    soft_accuracy : float
+        `ircor.soft_pairwise_accuracy` with the p-values of paired t tests.
     flips : pandas.DataFrame
         A row for each pair that differs significantly in A and is in the opposite order in B, from the greatest
         difference in A down: better and worse (in A), difference_a and difference_b (of their means, better minus
@@ -174,6 +188,10 @@ class Comparison(Result):
     @property
     def discriminative_power(self) -> float:
         return self.significant.share_in_same_order
+
+    @property
+    def soft_accuracy(self) -> float:
+        return self.significant.soft_accuracy
 
     @property
     def conclusion(self) -> str:
@@ -447,7 +465,8 @@ def pairs_between(a: Scores, b: Scores) -> SignificantPairs:
         for i, j in np.argwhere((significance.signs > 0) & (ranks[:, None] < ranks))
     ]
     flips.sort(key=lambda flip: (-flip.difference_a, flip.difference_b, str((flip.better, flip.worse))))
-    return SignificantPairs(significance, significance.share_in_same_order(ranks), tuple(flips))
+    share, soft = significance.share_in_same_order(ranks), soft_accuracy_of(significance, other)
+    return SignificantPairs(significance, share, soft, tuple(flips))
 
 
 def own_reliability(side: Scores, name: str, level: float, work: Resampling) -> OwnReliability:

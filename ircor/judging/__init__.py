@@ -2,10 +2,12 @@
 
 - `judges`: judges against the truth, by how they rank systems and by their labels.
 - `agreement`: how far two judges give the same documents the same grades.
+- `soft_pairwise_accuracy`: whether two tables of scores are as sure of the same differences between systems.
 - `calibrate`: from which distance on two scores of a judge are different.
 - `bias`: whether a judge is lenient, and whether it favours some systems.
 """
 
+from ..statistics import soft_pairwise_accuracy
 from ._bias import Bias, SystemBias as SystemBias, bias
 from ._calibration import Calibration, calibrate
 from ._inputs import InputNote as InputNote
@@ -13,4 +15,14 @@ from ._judges import judges
 from ._labels import Agreement, Coefficients as Coefficients, agreement
 from ._result import Coefficient as Coefficient, JudgedRanking as JudgedRanking, JudgesResult
 
-__all__ = ["Agreement", "Bias", "Calibration", "JudgesResult", "agreement", "bias", "calibrate", "judges"]
+__all__ = [
+    "Agreement",
+    "Bias",
+    "Calibration",
+    "JudgesResult",
+    "agreement",
+    "bias",
+    "calibrate",
+    "judges",
+    "soft_pairwise_accuracy",
+]

@@ -10,10 +10,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from .._core.errors import InvalidValueError
-from .._core.methods import COEFFICIENTS, Method
+from .._core.methods import OF_MEANS, SCIPY, Method
 from .._core.options import (
     ALPHA,
     DEPTH,
+    JUDGE_MEASURES,
     LEVEL,
     MEASURES,
     METHODS_SHOWN,
@@ -24,6 +25,7 @@ from .._core.options import (
     TARGET,
     TEST,
     TOP,
+    TRUTH_MEASURES,
     TRUTH_NAME,
     Missing,
     SignificanceTest,
@@ -31,7 +33,7 @@ from .._core.options import (
     takes,
 )
 from .._core.text import whole_if_whole
-from .._core.types import CoefficientName, HasItems, SeriesLike
+from .._core.types import HasItems, JudgeMethodName, SeriesLike
 from .._core.work import Progress, Resampling, random_blocks
 from ..data import Scores, ScoreSource
 from ..rank_distance import ranking_tests, verdict_between
@@ -45,10 +47,11 @@ from ..statistics import (
     coverage_caveat,
     intervals,
     significant_pairs,
+    soft_accuracy_of,
 )
 from ..trec import Documents, FilePath, Measures, Runs
 from ._bias import bias_of
-from ._inputs import Inputs, from_runs, from_scores
+from ._inputs import Compared, Inputs, from_runs, from_scores
 from ._labels import agreement_of
 from ._result import (
     Coefficient,
@@ -62,7 +65,7 @@ from ._result import (
     Undefined,
 )
 
-Keys: TypeAlias = tuple[tuple[int | None, str, CoefficientName], ...]
+Keys: TypeAlias = tuple[tuple[int | None, str, str], ...]
 """The number of best systems or None for all, the judge, and the name of the coefficient; for a difference, two."""
 
 Values: TypeAlias = tuple[float, Any, Any]
@@ -70,7 +73,7 @@ Values: TypeAlias = tuple[float, Any, Any]
 
 
 def judge_coefficients(
-    measure: str, truth: Scores, judges: Mapping[str, Scores], settings: Settings, work: Resampling
+    compared: Compared, truth: Scores, judges: Mapping[str, Scores], settings: Settings, work: Resampling
 ) -> list[Coefficient]:
     """Compute coefficients between the truth and each judge, and their differences between judges.
 
@@ -87,16 +90,19 @@ def judge_coefficients(
         for one, other in combinations(judges, 2)
         for name in settings.methods
     ]
-    reasons = {key: undefined(COEFFICIENTS[key[2]], truth, judges[key[1]], key[0]) for (key,) in singles}
+    reasons = {key: undefined(OF_MEANS[key[2]], truth, judges[key[1]], key[0]) for (key,) in singles}
     # The random numbers of an interval depend on the order.
     wanted = [keys for keys in singles if not reasons[keys[0]]]
     wanted += [a + b for a, b in combinations(wanted, 2) if (a[0][0], a[0][2]) == (b[0][0], b[0][2])]
-    values = (simulated_coefficients if truth.has_topics else of_leaderboards)(truth, judges, wanted, settings, work)
+    values = of_leaderboards(truth, judges, wanted, settings, work)
+    if truth.has_topics:
+        simulated = [keys for keys in wanted if keys[0][2] not in SCIPY]
+        values |= simulated_coefficients(truth, judges, simulated, settings, work)
     nothing = (nan, nan, nan) if truth.has_topics else (nan, None, None)
     sizes = {None: None} | {top: int(best_systems(truth, top).sum()) for top in tops if top}
     return [
         Coefficient(
-            *(keys[0][1], keys[1][1] if len(keys) > 1 else "", measure, keys[0][2], sizes[keys[0][0]]),
+            *(keys[0][1], keys[1][1] if len(keys) > 1 else "", compared, keys[0][2], sizes[keys[0][0]]),
             *values.get(keys, nothing),
             next((reasons[key] for key in keys if reasons[key]), None),
         )
@@ -117,7 +123,7 @@ def simulated_coefficients(
     place = {digest: k for k, digest in enumerate(tables)}
     statistics = [
         Statistic(
-            keys[0][2], tuple(Term(COEFFICIENTS[name], place[judges[judge].digest], top) for top, judge, name in keys)
+            keys[0][2], tuple(Term(OF_MEANS[name], place[judges[judge].digest], top) for top, judge, name in keys)
         )
         for keys in wanted
     ]
@@ -136,7 +142,7 @@ def of_leaderboards(
             values[keys] = values[keys[:1]] - values[keys[1:]]
         else:
             best = best_systems(truth, top)
-            values[keys] = COEFFICIENTS[name](truth.means[best], judges[judge].means[best])
+            values[keys] = OF_MEANS[name](truth.means[best], judges[judge].means[best])
     return {keys: (value, None, None) for keys, value in values.items()}
 
 
@@ -161,15 +167,20 @@ Judge: TypeAlias = "Documents | ScoreSource | SeriesLike | HasItems[float] | Has
 MOST_COMPARED = 10
 
 
-@takes(MEASURES, TRUTH_NAME, METHODS_SHOWN, TOP, DEPTH, TARGET, LEVEL, TEST, ALPHA, MISSING, RESAMPLES, SEED, N_JOBS)
+@takes(
+    *(MEASURES, TRUTH_MEASURES, JUDGE_MEASURES, TRUTH_NAME, METHODS_SHOWN, TOP, DEPTH, TARGET, LEVEL, TEST, ALPHA),
+    *(MISSING, RESAMPLES, SEED, N_JOBS),
+)
 def judges(
     runs: Runs | None,
     truth: Judge,
     judges: HasItems[Judge] | FilePath | Sequence[FilePath],
     measures: Measures | None = None,
     *,
+    truth_measures: Measures | None = None,
+    judge_measures: Measures | None = None,
     name: str | None = None,
-    methods: Sequence[CoefficientName] = ("tau_b", "tauAP_b"),
+    methods: Sequence[JudgeMethodName] = ("tau_b", "tauAP_b"),
     top: int | None = None,
     depth: int = 10,
     target: Target = "expected",
@@ -199,10 +210,16 @@ def judges(
     measures : str or list of str
         The measures, by their names in ir_measures, such as "nDCG@10" and "AP"; without runs, those of the scores, by
         default all.
+    truth_measures : str or list of str
+        The measures of the truth, if the judges have others: each is compared with each of a judge.  By default all, if
+        no judge has any of them.
+    judge_measures : str or list of str
+        The measures of the judges, if the truth has others: each is compared with each of the truth.
     name : str, optional
         The name of the truth; by default that of its file, or "truth".
     methods : sequence of str
-        The coefficients; the first is in the sentences.
+        The coefficients; the first is in the sentences.  "spearman" and "pearson" are those of SciPy, of the means, and
+        have no intervals.
     top : int, optional
         Also compute the coefficients among this many systems, the best by the truth.  Systems that are tied with the
         last of these are included.  In simulated samples of topics, the best by the truth are chosen anew.
@@ -275,11 +292,12 @@ def judges(
     settings = Settings.of(methods, top, depth, target, level, test, alpha)
     work = Resampling.of(resamples, seed, n_jobs, progress, least=LEAST_SAMPLES)
     work = work.with_seed(random_blocks(work.seed, 1)[0])
+    sides = {"truth_measures": truth_measures, "judge_measures": judge_measures}
     if runs is None:
-        inputs = from_scores(truth, judges, measures, name=name, missing=missing)
+        inputs = from_scores(truth, judges, measures, name=name, missing=missing, **sides)
     else:
         inputs = from_runs(
-            runs, truth, judges, measures, name=name, missing=missing, depth=settings.depth, progress=progress
+            runs, truth, judges, measures, name=name, missing=missing, depth=settings.depth, progress=progress, **sides
         )
     systems = min(tables[0].m for tables in inputs.scores.values())
     if settings.top is not None and settings.top > systems:
@@ -292,7 +310,7 @@ def judges(
     return JudgesResult(
         truth=inputs.truth,
         judges=inputs.judges,
-        by_measure=tuple(measure_result(measure, inputs, settings, best, work) for measure in inputs.scores),
+        by_measure=tuple(measure_result(one, inputs, settings, best, work) for one in inputs.compared),
         agreements={judge: agreement_of(*pair, (inputs.truth, judge), settings.level) for judge, pair in pairs.items()},
         biases={
             judge: bias_of(inputs.runs, *pair, settings.depth, settings.level, (inputs.truth, judge))
@@ -306,11 +324,14 @@ def judges(
     )
 
 
-def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, work: Resampling) -> MeasureResult:
+def measure_result(
+    compared: Compared, inputs: Inputs, settings: Settings, best: int, work: Resampling
+) -> MeasureResult:
     """All that depends on the scores of one measure."""
+    measure = compared.label
     truth, *others = inputs.scores[measure]
-    judges = dict(zip(inputs.judges, others))
-    values = judge_coefficients(measure, truth, judges, settings, work)
+    judges = dict(zip(compared.judges, others))
+    values = judge_coefficients(compared, truth, judges, settings, work)
     distances = ranking_tests(truth, others, work)
     true, *tests = (
         significant_pairs(side, settings.test, settings.alpha, work.seed, work.n_jobs, work.progress)
@@ -325,9 +346,10 @@ def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, 
     for (judge, scores), distance, test in zip(judges.items(), distances, tests):
         verdict = verdict_between(truth, scores, distance, (inputs.truth, judge))
         moves = None if verdict.unranked else largest_moves(truth, scores, best)
-        pairs, flipped = None, []
+        pairs, soft, flipped = None, None, []
         if true and test:
             pairs = compare_pairs(true.signs, test.signs, scores.means) if moves else None
+            soft = soft_accuracy_of(true, test) if moves else None
             flipped = [
                 JudgedFlip(measure, judge, truth.systems[i], truth.systems[j], bool(test.signs[i, j] < 0))
                 for i, j in np.argwhere((true.signs > 0) & (scores.means[:, None] < scores.means))
@@ -335,7 +357,7 @@ def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, 
         rankings.append(
             JudgedRanking(
                 judge=judge,
-                measure=measure,
+                compared=compared,
                 scores=scores,
                 coefficients=tuple(one for one in values if one.judge == judge and not one.other),
                 verdict=verdict,
@@ -343,11 +365,12 @@ def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, 
                 moves=moves,
                 significance=test,
                 pairs=pairs,
+                soft_accuracy=soft,
                 flips=tuple(flipped),
             )
         )
     return MeasureResult(
-        measure=measure,
+        compared=compared,
         truth=truth,
         rankings=tuple(rankings),
         differences=tuple(one for one in values if one.other),

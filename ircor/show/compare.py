@@ -102,6 +102,7 @@ class ComparisonView(View[Comparison]):
             *test_columns(self.result),
             Column("shrinkage", of=of_test("shrinkage")),
             Column("discriminative_power", "discriminative\npower"),
+            Column("soft_accuracy", "soft\naccuracy"),
         ]
         return Table("d_rank", columns, [self.result])
 
@@ -194,6 +195,7 @@ class ComparisonView(View[Comparison]):
             "level": result.level,
             "d_rank": distance,
             "discriminative_power": result.discriminative_power,
+            "soft_accuracy": result.soft_accuracy,
             "flips": self.table("flips").records(),
             "reliability": self.table("reliability").records(),
             "conclusion": self.conclusion(),

@@ -11,16 +11,7 @@ import numpy as np
 
 from .._core.errors import InvalidValueError
 from .._core.text import counted, coverage_clause, join_and, listed, p_equals, p_value, percent
-from ..judging import (
-    Agreement,
-    Bias,
-    Coefficient,
-    Coefficients,
-    InputNote,
-    JudgedRanking,
-    JudgesResult,
-    SystemBias,
-)
+from ..judging import Agreement, Bias, Coefficient, Coefficients, InputNote, JudgedRanking, JudgesResult, SystemBias
 from .compare import coefficient_sentence, leaderboard_clause, verdict_clause
 from .tables import Column, Table, View, attributes, general, signed, yes_or_no
 
@@ -454,7 +445,7 @@ class JudgesResultView(View[JudgesResult]):
 
         result = self.result
         one = result.by_measure[index_of_name(measure, result.measures, "measure")]
-        ranking = one.rankings[index_of_name(judge, result.judges, "judge")]
+        ranking = one.rankings[index_of_name(judge, one.compared.judges, "judge")]
         called = labels or (result.truth, ranking.judge)
         return slope(one.truth.means, ranking.scores.means, names=one.truth.systems, labels=called, ax=ax)
 
@@ -472,6 +463,8 @@ def input_sentence(note: InputNote) -> str:
     if note.kind == "same measure":
         name, other_name = note.names
         return f"{name} of {side} is taken for {other_name} of {note.other}, by their names in tools"
+    if note.kind == "other measures":
+        return f"no judge has the measures of {side}, {names}: each is compared with each measure of a judge"
     if note.what == "measures":
         return f"{side} alone has {names}: left out"
     many = counted(len(note.names), note.what.removesuffix("s"))
@@ -506,7 +499,8 @@ def or_blank(text: Callable[[Any], str]) -> Callable[[Any], str]:
 
 SIDES = "truth", "judge"
 JUDGE = Column("judge", of="names.1")
-JUDGE_AND_MEASURE = [Column("judge"), Column("measure")]
+MEASURE = [Column("measure"), *(Column(f"{s}_measure", only="data", of=f"compared.{s}_measure") for s in SIDES)]
+JUDGE_AND_MEASURE = [Column("judge"), *MEASURE]
 BY_MEASURE = [Column("measure"), Column("judge")]
 METHOD, TOP = Column("coefficient", of="method"), Column("top", text=general)
 INTERVAL = [Column("low"), Column("high"), Column("note", prose=True, of=undefined_text)]
@@ -534,11 +528,12 @@ COLUMNS: dict[str, list[Column]] = {
         *(Column(key, of=f"pairs.{key}") for key in ("found", "missed", "reversed")),
         Column("missed_opposite", "missed in\nother order", of="pairs.missed_opposite"),
         Column("extra", of="pairs.extra"),
+        Column("soft_accuracy", "soft\naccuracy"),
     ],
     "differences": [
         Column("judge"),
         Column("other", "minus"),
-        Column("measure"),
+        *MEASURE,
         METHOD,
         TOP,
         Column("difference", of="value"),

@@ -53,6 +53,9 @@ class Significance:
         The number of sign flips of the randomisation test; 0 for the others.
     seed : int or None
         The seed of the flips; None if there was nothing to draw.
+    one_sided : numpy.ndarray or None
+        For each pair of systems, in the order of `numpy.triu_indices`, the p-value for the first being better than the
+        second, not adjusted; None for Tukey's test, which has none.
     """
 
     signs: Signs = field(repr=False)
@@ -63,6 +66,7 @@ class Significance:
     least: float = 0.0
     flips: int = 0
     seed: int | None = None
+    one_sided: Array | None = field(default=None, repr=False)
 
     @property
     def count(self) -> int:
@@ -126,22 +130,26 @@ def significant_pairs(
     adjust = holm if one_of(correction, "correction", get_args(Correction)) == "holm" else np.asarray
     better, worse = np.triu_indices(scores.m, 1)
     pairs, least, flips = len(better), 0.0, 0
+    pvalue = None
     if test == "tukey":
         adjusted = tukey(scores)[better, worse]
         seed = None
     elif test == "t":
-        adjusted = adjust(paired_t(scores, better, worse))
+        pvalue = paired_t(scores, better, worse)
+        adjusted = adjust(pvalue)
         seed = None
     else:
         seed, flips, counts = exceedances(scores, ceil(PVALUE_RESOLUTION * pairs / alpha), seed, n_jobs, progress)
-        adjusted = adjust(counts[better, worse] / flips)
+        pvalue = counts[better, worse] / flips
+        adjusted = adjust(pvalue)
         # The flip that changes nothing is always counted.
         least = min(1.0, (pairs if correction == "holm" else 1) / flips)
     pvalues = np.ones((scores.m, scores.m))
     pvalues[better, worse] = pvalues[worse, better] = adjusted
     differences = scores.means[:, None] - scores.means
+    halves = None if pvalue is None else np.where(differences[better, worse] > 0, pvalue / 2, 1 - pvalue / 2)
     signs = (np.sign(differences) * (pvalues <= alpha)).astype(np.int8)
-    return Significance(signs, pvalues, test, alpha, correction, least, flips, seed)
+    return Significance(signs, pvalues, test, alpha, correction, least, flips, seed, halves)
 
 
 def holm(pvalues: Array) -> Array:
