@@ -366,6 +366,8 @@ METHODS_COMPARED = replace(
     help="the coefficients; tau_b is always among them",
     choices=get_args(CoefficientName),
 )
+METHODS_OF_SEGMENTS = replace(METHODS_COMPARED, default=("acc_eq",), help="the coefficients")
+EPSILON = Option("epsilon", float, 0.0, "the threshold of ties of tau_eq and acc_eq", threshold)
 DRANK = switch("drank", False, "add the rank distance of each measure from each before it")
 ITEM_LEVEL: float = LEVEL.default
 """The level of the intervals over items, for which there is no option."""

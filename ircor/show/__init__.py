@@ -38,6 +38,7 @@ VIEWS = {
     "RunsResult": "averages",
     "RunsTable": "averages",
     "SampleFiles": "checks",
+    "SegmentsResult": "segments",
     "TopicsNeeded": "reliability",
     "TransformReport": "averages",
     "crosscheck.Agreement": "checks",

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ircor
-from ircor import averages, organization, overlap, rank_distance, rbase, reliability
+from ircor import _coefficients, averages, judging, organization, overlap, rank_distance, rbase, reliability
 from ircor.crosscheck import Record, RPackage, _beyond, run, run_beyond
 from ircor.crosscheck._beyond import (
     SUBJECTS,
@@ -29,6 +29,7 @@ from ircor.crosscheck._beyond import (
     compare_organization,
     compare_measures,
     compare_overlap,
+    compare_ties,
     compare_reliability,
 ) = SUBJECTS
 
@@ -38,6 +39,8 @@ MODULES = {
     **dict.fromkeys(compare_averages.functions, averages),
     **dict.fromkeys(compare_organization.functions + compare_measures.functions, organization),
     **dict.fromkeys(compare_overlap.functions, overlap),
+    **dict.fromkeys(compare_ties.functions[:2], _coefficients),
+    **dict.fromkeys(compare_ties.functions[2:], judging),
     **dict.fromkeys(compare_reliability.functions, reliability),
 }
 
@@ -90,9 +93,10 @@ def test_the_number_of_cases(reference):
         "expected_curve": 20,
         # The components, and the coefficients.
         "generalizability": 40,
+        **dict.fromkeys(compare_ties.functions, 20),
     }
     assert 20 <= report.functions["r_rank"].cases < 420
-    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 200]
+    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 300, 200]
 
 
 @pytest.mark.r
@@ -173,7 +177,8 @@ def test_the_original_has_none_of_them_but_base_r_has_two(compared):
     assert {call.function for _, call in compared} == {"r_round", "r_rank"}
     assert report.notes == [
         "not compared: drank, gmean, mean_log, transformed_mean, mean_logit, ap_floor, evaluate, bcubed, strictness, "
-        "robustness, rbo, rbo_scores, expected, expected_curve, generalizability "
+        "robustness, rbo, rbo_scores, tau_eq, acc_eq, calibrate, soft_pairwise_accuracy, expected, expected_curve, "
+        "generalizability "
         "(the package ircor does not have them; the reference does)"
     ]
 
@@ -211,6 +216,7 @@ def test_tolerances():
     assert {name for name, unit in units.items() if unit == 1} == {
         *compare_organization.functions,
         *compare_measures.functions,
+        *compare_ties.functions,
         *compare_reliability.functions,
     }
     assert units["gmean"] == units["drank"] == 1e-3
