@@ -292,7 +292,10 @@ METHODS_SHOWN = Option(
     checked_by_function,
     get_args(JudgeMethodName),
     alias="method",
+    metavar="NAME",
     several=True,
+    command_help=f"a coefficient of {', '.join(get_args(JudgeMethodName))}; given again, another one; the first is in "
+    "the sentences",
 )
 MEASURES = Option(
     "measures",
@@ -365,6 +368,8 @@ METHODS_COMPARED = replace(
     default=("tau", "tau_b", "tauAP", "tauAP_b"),
     help="the coefficients; tau_b is always among them",
     choices=get_args(CoefficientName),
+    command_help=f"a coefficient of {', '.join(get_args(CoefficientName))}; given again, another one; tau_b is always "
+    "among them",
 )
 METHODS_OF_SEGMENTS = replace(METHODS_COMPARED, default=("acc_eq",), help="the coefficients")
 EPSILON = Option("epsilon", float, 0.0, "the threshold of ties of tau_eq and acc_eq", threshold)

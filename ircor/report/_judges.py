@@ -139,8 +139,7 @@ PAIRS = (
     "them. Found: they differ significantly under the judge too, in the same order. Missed: they do not differ "
     "significantly under the judge. Missed in other order: those of the missed that the judge's means order the other "
     "way. Reversed: they differ significantly under the judge, in the other order. Extra: pairs that differ "
-    "significantly under the judge only. Soft accuracy: 1 minus the mean distance of the one-sided p-values of a pair "
-    "under the judge and under {truth}."
+    "significantly under the judge only."
 )
 FAVOUR = (
     "How much higher than {truth} a judge grades on the whole (leniency), and how much higher it grades the documents "

@@ -74,7 +74,7 @@ class AgreementView(View[Agreement]):
         if same := self.without_distinctions():
             why = "so kappa and alpha are undefined: who gives one grade only makes no distinctions to agree on."
             return [f"{compared} {' and '.join(same)}, {why}"]
-        kappa, quadratic = (interval_over_topics(*limits, result.level) for limits in result.limits.values())
+        kappa, quadratic = (interval_over_topics(*result.limits[key], result.level) for key in KAPPAS)
         return [
             f"{compared} Cohen's kappa is {values.kappa:.3f}{kappa}, and with quadratic weights "
             f"{values.kappa_quadratic:.3f}{quadratic}."
@@ -108,7 +108,7 @@ class AgreementView(View[Agreement]):
         if len(used) < result.least_topics:
             needed = f"they need {result.least_topics} topics or more, and there are {len(used)}"
             notes.append(f"no intervals for kappa: {needed}")
-        elif any(isnan(low) for low, _ in result.limits.values()):
+        elif any(isnan(result.limits[key][0]) for key in KAPPAS):
             notes.append("no interval for kappa: it is the same, or undefined, without one of the topics")
         return notes
 
@@ -498,6 +498,7 @@ def or_blank(text: Callable[[Any], str]) -> Callable[[Any], str]:
 
 
 SIDES = "truth", "judge"
+KAPPAS = "kappa", "kappa_quadratic"
 JUDGE = Column("judge", of="names.1")
 MEASURE = [Column("measure"), *(Column(f"{s}_measure", only="data", of=f"compared.{s}_measure") for s in SIDES)]
 JUDGE_AND_MEASURE = [Column("judge"), *MEASURE]
@@ -528,7 +529,7 @@ COLUMNS: dict[str, list[Column]] = {
         *(Column(key, of=f"pairs.{key}") for key in ("found", "missed", "reversed")),
         Column("missed_opposite", "missed in\nother order", of="pairs.missed_opposite"),
         Column("extra", of="pairs.extra"),
-        Column("soft_accuracy", "soft\naccuracy"),
+        Column("soft_accuracy", only="data"),
     ],
     "differences": [
         Column("judge"),
@@ -550,7 +551,11 @@ COLUMNS: dict[str, list[Column]] = {
         Column("kappa_quadratic", "quadratic\nweights", of="coefficients.kappa_quadratic"),
         *limits("kappa_quadratic", "data"),
         Column("alpha_ordinal", "ordinal\nalpha", of="coefficients.alpha_ordinal"),
-        *(Column(key, only="data", of=f"coefficients.{key}") for key in ("alpha_nominal", "alpha_interval")),
+        *(
+            Column(key, only="data", of=f"coefficients.{key}")
+            for key in ("alpha_nominal", "alpha_interval", "ac1", "ac2")
+        ),
+        *(column for key in ("alpha_ordinal", "ac1", "ac2") for column in limits(key, "data")),
         *(Column(key, only="data", of=f"coverage.{key}") for key in ("only_truth", "only_judge", "share_of_judge")),
     ],
     "favours": [
