@@ -9,6 +9,9 @@ import numpy as np
 from .._kernel import Ranking, dominance_sums
 from .types import Array, Floats
 
+FEW = 64
+"""Among so few items, all pairs are compared in less time than it takes to sort them."""
+
 
 class CountsWithin(NamedTuple):
     """What tau_eq and acc_eq need: the ranking of the truth, the concordant pairs, and those tied in both."""
@@ -20,6 +23,8 @@ class CountsWithin(NamedTuple):
 
 def counts_within(truth: Array, estimate: Array, epsilon: float) -> CountsWithin:
     """Count the pairs of two complete vectors; the estimate ties values up to `epsilon` apart, in doubles."""
+    if len(truth) <= FEW:
+        return counts_of_few(truth, estimate.astype(np.float64), epsilon)
     values, place = np.unique(estimate.astype(np.float64), return_inverse=True)
     # How many values are below each one and not tied with it.
     below = values_below(values, epsilon)[place]
@@ -33,6 +38,16 @@ def counts_within(truth: Array, estimate: Array, epsilon: float) -> CountsWithin
     untied = int(np.cumsum(np.bincount(place))[below - 1][below > 0].sum())
     ranking = Ranking(grade)
     return CountsWithin(ranking, concordant, ranking.tied_pairs - (untied - concordant - discordant))
+
+
+def counts_of_few(truth: Array, estimate: Floats, epsilon: float) -> CountsWithin:
+    """The same by comparing every pair."""
+    # The difference of an infinity with itself is nan, which is not more than the threshold.
+    with np.errstate(invalid="ignore"):
+        gaps = estimate - estimate[:, None]
+    concordant = np.count_nonzero((truth > truth[:, None]) & (gaps > epsilon))
+    tied = np.count_nonzero((truth == truth[:, None]) & ~(np.abs(gaps) > epsilon)) - len(truth)
+    return CountsWithin(Ranking(truth), int(concordant), int(tied) // 2)
 
 
 def values_below(values: Floats, epsilon: float) -> np.ndarray[Any, np.dtype[np.intp]]:

@@ -359,8 +359,8 @@ def compare(
     sides = sides_of(A, B, measures, names)
     target, level = TARGET.checked(target), LEVEL.checked(level)
     work = Resampling.of(resamples, seed, n_jobs, progress)
-    chosen = [*methods_of(methods), *([] if "tau_b" in methods else [TAU_B])]
-    computed = [*chosen, *added_overlap(p, ties)]
+    chosen = methods_of(methods)
+    computed = [*chosen, *([] if TAU_B in chosen else [TAU_B]), *added_overlap(p, ties)]
     pairs: list[Comparison] = []
     with watched(None, progress):
         for a, b in combinations(sides, 2):

@@ -76,6 +76,7 @@ def test_distance_and_power_are_those_of_rank_distance(found):
         "p-value": expected.pvalue,
         "shrinkage": expected.shrinkage,
         "discriminative_power": found.discriminative_power,
+        "soft_accuracy": found.soft_accuracy,
     }
     assert found.as_dict()["d_rank"] == {
         key: expected.as_dict()[key] for key in ("statistic", "pvalue", "null", "shrinkage", "made_equal")
