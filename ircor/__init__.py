@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from ._coefficients import kendall_tau, tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b
+from ._coefficients import acc_eq, kendall_tau, tau, tau_a, tau_b, tau_eq, tauAP, tauAP_a, tauAP_b
 from ._core.checks import CoverageWarning, MissingValueWarning, PairingWarning
 from ._core.errors import InvalidTypeError, InvalidValueError, TiesError
 from ._core.rounding import RoundingWarning
@@ -10,7 +10,7 @@ from ._core.rounding import RoundingWarning
 if TYPE_CHECKING:
     from .comparison import compare, correlate
     from .data import sample
-    from .judging import judges
+    from .judging import judges, soft_pairwise_accuracy
     from .reliability import places
     from .tables import bootstrap, cor, cor_by, cor_lists, cor_parquet, permutation_test
 
@@ -22,6 +22,8 @@ __all__ = [
     "tauAP_a",
     "tauAP_b",
     "kendall_tau",
+    "tau_eq",
+    "acc_eq",
     "cor",
     "cor_by",
     "cor_lists",
@@ -32,6 +34,7 @@ __all__ = [
     "correlate",
     "judges",
     "places",
+    "soft_pairwise_accuracy",
     "sample",
     "InvalidTypeError",
     "InvalidValueError",
@@ -74,6 +77,7 @@ LAZY = {
     "permutation_test": "tables",
     "places": "reliability",
     "sample": "data",
+    "soft_pairwise_accuracy": "judging",
 }
 
 

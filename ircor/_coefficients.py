@@ -1,4 +1,4 @@
-"""Kendall's tau and its two treatments of ties."""
+"""Kendall's tau and AP correlation, their treatments of ties, and the coefficients that take ties for an answer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,19 @@ from typing import Literal, get_args
 import numpy as np
 
 from ._core.checks import not_ranked, rankings, warn_of_pairing
-from ._core.methods import TAU, TAU_A, TAU_AP, TAU_AP_A, TAU_AP_B, TAU_B, kendall, kendall_b, ratio
+from ._core.methods import (
+    ACC_EQ,
+    TAU,
+    TAU_A,
+    TAU_AP,
+    TAU_AP_A,
+    TAU_AP_B,
+    TAU_B,
+    TAU_EQ,
+    kendall,
+    kendall_b,
+    ratio,
+)
 from ._core.options import one_of
 from ._core.types import Vector
 from ._core.vectors import numeric_vector
@@ -331,3 +343,67 @@ def tauAP_b(x: Vector, y: Vector, decreasing: bool | np.bool_ = True) -> float:
     0.14
     """
     return TAU_AP_B(x, y, decreasing, 3)
+
+
+def acc_eq(truth: Vector, estimate: Vector, epsilon: float = 0.0) -> float:
+    """Pairwise accuracy with ties as an answer: a pair that the truth ties is one that the estimate should tie.
+
+    This is the share of the pairs of items that are ordered alike or tied in both, (C + T) / (C + D + T + X + Y) with C
+    concordant and D discordant pairs, T tied in both, X in the truth only, and Y in the estimate only.
+
+    Parameters
+    ----------
+    truth : numeric vector
+        The scores or the ranks; two items are tied if their values are equal.
+    estimate : numeric vector
+        Those of the same items in the same order; two items are tied if their values differ by at most `epsilon`.
+    epsilon : float
+        The threshold, 0 or more; differences are computed in doubles.  `ircor.judging.calibrate` finds one.
+
+    Returns
+    -------
+    float
+        From 0 to 1.  An estimate that ties all items has the share of the pairs that the truth ties.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a vector is not a numeric vector; if they differ in length, have fewer than two items, or have a missing
+        value; or if `epsilon` is not a number from 0 up.
+
+    Warns
+    -----
+    PairingWarning
+        As from `tau`.
+
+    References
+    ----------
+    D. Deutsch, G. Foster and M. Freitag (2023). Ties Matter: Meta-Evaluating Modern Metrics with Pairwise Accuracy and
+    Tie Calibration. EMNLP.
+
+    Examples
+    --------
+    >>> round(acc_eq([1, 1, 2, 3], [0.1, 0.3, 0.8, 0.9]), 3)
+    0.833
+    >>> acc_eq([1, 1, 2, 3], [0.1, 0.3, 0.8, 1.1], epsilon=0.25)
+    1.0
+    """
+    return ACC_EQ.of_truth(truth, estimate, epsilon)
+
+
+def tau_eq(truth: Vector, estimate: Vector, epsilon: float = 0.0) -> float:
+    """`acc_eq` on the scale of Kendall's tau: 2 acc_eq - 1, which is `tau` if there are no ties.
+
+    Parameters and refusals are those of `acc_eq`.
+
+    Returns
+    -------
+    float
+        From -1 to 1.
+
+    Examples
+    --------
+    >>> round(tau_eq([1, 1, 2, 3], [0.1, 0.3, 0.8, 0.9]), 3)
+    0.667
+    """
+    return TAU_EQ.of_truth(truth, estimate, epsilon)

@@ -1,4 +1,4 @@
-"""The six coefficients as functions of DuckDB, for two lists.
+"""The coefficients as functions of DuckDB, for two lists.
 
     import duckdb, ircor
 
@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ._core.errors import InvalidTypeError
-from ._core.methods import METHODS, Tau
+from ._core.methods import EQUALITY, METHODS, Tau
 from ._core.options import NAN_POLICY, NanPolicy
 from ._core.vectors import unzipped
 from ._extras import extra
@@ -30,8 +30,12 @@ if TYPE_CHECKING:
 __all__ = ["register"]
 
 
-def register(con: duckdb.DuckDBPyConnection, min_items: int = 2, *, nan_policy: NanPolicy = "raise") -> None:
-    """Add `tau`, `tau_a`, `tau_b`, `tauAP`, `tauAP_a` and `tauAP_b` to a connection, as functions of two lists.
+def register(
+    con: duckdb.DuckDBPyConnection, min_items: int = 2, *, nan_policy: NanPolicy = "raise", epsilon: float = 0.0
+) -> None:
+    """Add the coefficients to a connection, as functions of two lists.
+
+    They are `tau`, `tau_a`, `tau_b`, `tauAP`, `tauAP_a`, `tauAP_b`, `tau_eq` and `acc_eq`.
 
     They take two lists of integers, floats or decimals, or one list of structs whose two fields are x and y, or have
     other names, the first for x.  Names in capital and in small letters are alike, as in DuckDB.  The result is a
@@ -53,6 +57,8 @@ def register(con: duckdb.DuckDBPyConnection, min_items: int = 2, *, nan_policy: 
     nan_policy : {"raise", "omit", "propagate"}
         If a list has a missing value: as for `ircor.cor_by`, with NULL for nan.  It holds for all functions; register
         them again for another one.
+    epsilon : float
+        The threshold of ties for `tau_eq` and `acc_eq`: their docstrings.
 
     Notes
     -----
@@ -78,7 +84,7 @@ def register(con: duckdb.DuckDBPyConnection, min_items: int = 2, *, nan_policy: 
     """
     errors = extra("duckdb", "ircor.duckdb")
     least, policy = least_items(min_items), NAN_POLICY.checked(nan_policy)
-    for method in METHODS.values():
+    for method in (*METHODS.values(), *(method.within(epsilon) for method in EQUALITY.values())):
         with suppress(errors.Error):  # there is none yet
             con.remove_function(method.name)
         function = function_of(method, least, policy)

@@ -1,4 +1,4 @@
-"""The six coefficients as expressions of Polars, for `select`, `group_by(...).agg`, `over` and lazy frames.
+"""The coefficients as expressions of Polars, for `select`, `group_by(...).agg`, `over` and lazy frames.
 
     import polars as pl
     from ircor.polars import tau_b
@@ -17,9 +17,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ._core.errors import InvalidTypeError, must_be
-from ._core.methods import METHODS
+from ._core.methods import any_method_of
 from ._core.options import NAN_POLICY, NanPolicy, flag
-from ._core.types import MethodName
+from ._core.types import CoefficientName
 from ._extras import extra, install
 from .tables import least_items, of_batch
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 else:
     pl = extra("polars", "ircor.polars")
 
-__all__ = ["tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"]
+__all__ = ["tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "tau_eq", "acc_eq"]
 
 # Releases before 1.30 answer otherwise, and those before 1.36 refuse an aggregation of what is made of lists of groups.
 OLDEST = (1, 36)
@@ -177,8 +177,57 @@ def tauAP_b(
     return expression("tauAP_b", x, y, decreasing, min_items, lists, nan_policy)
 
 
+def tau_eq(
+    truth: Column,
+    estimate: Column,
+    epsilon: float = 0.0,
+    *,
+    min_items: int = 2,
+    lists: bool = False,
+    nan_policy: NanPolicy = "raise",
+) -> pl.Expr:
+    """Kendall's tau with ties as an answer, as `ircor.tau_eq`; other parameters and results are those of `tau_b`.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"a": [1, 1, 2], "b": [0.1, 0.2, 0.7]})
+    >>> frame.select(tau_eq("a", "b"), tau_eq("a", "b", 0.2).alias("within 0.2")).row(0)
+    (0.3333333333333333, 1.0)
+    """
+    return expression("tau_eq", truth, estimate, True, min_items, lists, nan_policy, epsilon)
+
+
+def acc_eq(
+    truth: Column,
+    estimate: Column,
+    epsilon: float = 0.0,
+    *,
+    min_items: int = 2,
+    lists: bool = False,
+    nan_policy: NanPolicy = "raise",
+) -> pl.Expr:
+    """Pairwise accuracy with ties as an answer, as `ircor.acc_eq`; other parameters and results are those of `tau_b`.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> frame = pl.DataFrame({"a": [1, 1, 2, 3], "b": [0.1, 0.2, 0.7, 0.7]})
+    >>> frame.select(acc_eq("a", "b", 0.1)).item()
+    0.8333333333333334
+    """
+    return expression("acc_eq", truth, estimate, True, min_items, lists, nan_policy, epsilon)
+
+
 def expression(
-    name: MethodName, x: Column, y: Column, decreasing: bool, min_items: int, lists: bool, nan_policy: NanPolicy
+    name: CoefficientName,
+    x: Column,
+    y: Column,
+    decreasing: bool,
+    min_items: int,
+    lists: bool,
+    nan_policy: NanPolicy,
+    epsilon: float | None = None,
 ) -> pl.Expr:
     """The expression of one coefficient.
 
@@ -186,7 +235,7 @@ def expression(
     values to values is called once for all groups: `map_groups` would call it once for each.
     """
     top_down, least, listed = flag(decreasing, "decreasing"), least_items(min_items), flag(lists, "lists")
-    policy = NAN_POLICY.checked(nan_policy)
+    policy, method = NAN_POLICY.checked(nan_policy), any_method_of(name, None, None, epsilon=epsilon)
     sides = [column_of(side, argument) for side, argument in ((x, "x"), (y, "y"))]
     fields = [(side if listed else side.implode()).alias(field) for side, field in zip(sides, "xy")]
 
@@ -198,7 +247,7 @@ def expression(
                 raise InvalidTypeError(
                     field, f"holds lists: {name}(..., lists=True) is the coefficient of the lists of each row"
                 )
-        return pl.Series("", of_batch(left, right, METHODS[name], top_down, least, policy))
+        return pl.Series("", of_batch(left, right, method, top_down, least, policy))
 
     mapped: pl.Expr = pl.struct(fields).map_batches(batch, return_dtype=pl.Float64, is_elementwise=True)
     # An aggregation of one value: without it, streaming engines before 2.0 repeat the lists of a frame for each row.

@@ -214,10 +214,10 @@ def judgments(setting: Labels, topics: int, rng: np.random.Generator) -> tuple[d
 
 
 def kappa_coverage(setting: Labels, samples: int) -> dict[str, Any]:
-    """How often the intervals hold the kappa of a great many topics."""
+    """How often the intervals hold the coefficients of a great many topics."""
     rng = random_numbers(setting)
-    expected = agreement(*judgments(setting, 2000, rng)).coefficients
-    held = dict.fromkeys(("kappa", "kappa_quadratic"), 0)
+    many = agreement(*judgments(setting, 2000, rng))
+    expected, held = many.coefficients, dict.fromkeys(many.limits, 0)
     for _ in range(samples):
         limits = agreement(*judgments(setting, setting.topics, rng)).limits
         for key, (low, high) in limits.items():

@@ -9,11 +9,13 @@ from typing import Any
 import coverage_pictures
 import matplotlib as mpl
 import matplotlib.pyplot as plt
+import numpy as np
 
 import ircor
 from ircor import plots
 from ircor.averages import gmean
 from ircor.data._sample import write_sample
+from ircor.judging import calibrate
 from ircor.overlap import rbo_runs
 from ircor.rank_distance import DrankNull
 from ircor.reliability import topics_needed
@@ -31,6 +33,12 @@ def null() -> Any:
     return plots.null(distribution, distribution.test(MEANS["recip_rank"]).statistic)
 
 
+def thresholds() -> Any:
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 3, (40, 8))
+    return calibrate(truth, truth + rng.normal(0, 0.5, truth.shape)).plot()
+
+
 def overlap() -> Any:
     with TemporaryDirectory() as folder:
         write_sample(folder)
@@ -45,6 +53,7 @@ PICTURES: dict[str, Callable[[], Any]] = {
     "overlap": overlap,
     "curve": lambda: topics_needed(AP, 0.9, seed=1).plot(name="map"),
     "places": lambda: ircor.places(AP, seed=1, name="map").plot(),
+    "thresholds": thresholds,
     "means": lambda: plots.moves(AP.mean(), gmean(AP), labels=("mean", "geometric mean")),
 }
 

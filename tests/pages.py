@@ -73,6 +73,10 @@ class Judged(JudgesResult):
         return other
 
 
+# AC1 and AC2, and the ends of the intervals of ordinal alpha and of these.
+GWET = (0.85, 0.86, 0.6, 0.65, 0.55, 0.57, 0.45, 0.47)
+
+
 def judged():
     """Two judges and two measures, with numbers that are missing, undefined or infinite."""
     systems = {
@@ -81,23 +85,42 @@ def judged():
     }
     rows = {
         "coefficients": [
-            ("gpt", "AP", "tau_b", None, 0.5, 0.25, 0.75, ""),
-            ("gpt", "AP", "tau_b", 2, 1.0, nan, nan, ""),
-            ("gpt", "AP", "tauAP_b", None, -0.25, -0.5, 0.125, ""),
-            ("llama", "AP", "tau_b", None, nan, nan, nan, "two systems\n& <more> have the same mean"),
+            ("gpt", "AP", "AP", "AP", "tau_b", None, 0.5, 0.25, 0.75, ""),
+            ("gpt", "AP", "AP", "AP", "tau_b", 2, 1.0, nan, nan, ""),
+            ("gpt", "AP", "AP", "AP", "tauAP_b", None, -0.25, -0.5, 0.125, ""),
+            ("llama", "AP", "AP", "AP", "tau_b", None, nan, nan, nan, "two systems\n& <more> have the same mean"),
         ],
         "tests": [
-            ("gpt", "AP", inf, 0.01, "a", 1, "c", 2, 0.5, 2),
-            ("llama", "AP", nan, None, None, 0, None, 0, nan, 2),
+            ("gpt", "AP", "AP", "AP", inf, 0.01, "a", 1, "c", 2, 0.5, 2),
+            ("llama", "AP", "AP", "AP", nan, None, None, 0, None, 0, nan, 2),
         ],
-        "pairs": [("gpt", "AP", 3, 1, 1, 1, 1, 0), ("llama", "AP", 3, 0, 3, 0, 2, 0)],
+        "pairs": [("gpt", "AP", "AP", "AP", 3, 1, 1, 1, 1, 0, 0.9), ("llama", "AP", "AP", "AP", 3, 0, 3, 0, 2, 0, nan)],
         "differences": [
-            ("gpt", "llama", "AP", "tau_b", None, 0.1, -0.1, 0.3, ""),
-            ("gpt", "llama", "AP", "x", None, nan, nan, nan, "why"),
+            ("gpt", "llama", "AP", "AP", "AP", "tau_b", None, 0.1, -0.1, 0.3, ""),
+            ("gpt", "llama", "AP", "AP", "AP", "x", None, nan, nan, nan, "why"),
         ],
         "labels": [
-            ("gpt", 76, 0.95, 0.92, 0.8, 0.7, 0.9, 0.81, 0.82, 0.72, 0.91, 0.83, 0.79, 0.84, 4, 5, 0.94),
-            ("llama", 0, 0.0, *[nan] * 11, 80, 3, 0.0),
+            (
+                "gpt",
+                76,
+                0.95,
+                0.92,
+                0.8,
+                0.7,
+                0.9,
+                0.81,
+                0.82,
+                0.72,
+                0.91,
+                0.83,
+                0.79,
+                0.84,
+                *GWET,
+                4,
+                5,
+                0.94,
+            ),
+            ("llama", 0, 0.0, *[nan] * 19, 80, 3, 0.0),
         ],
         "favours": [("gpt", 0.2, 0.1, 0.3, 0.001, ["a"], [], 10, 20, 30), ("llama", *[nan] * 4, [], [], 10, 0, 30)],
         "systems": [(m, judge, *row) for m in ("AP", "nDCG@10") for judge, rows in systems.items() for row in rows],

@@ -13,8 +13,8 @@ from typing import get_args
 import pytest
 
 import ircor
-from ircor._core.methods import METHODS
-from ircor._core.types import AnyMethodName, MethodName
+from ircor._core.methods import COEFFICIENTS, METHODS
+from ircor._core.types import AnyMethodName, CoefficientName, MethodName
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "tests" / "typed.py"
@@ -87,7 +87,8 @@ def test_calls_that_mypy_refuses_without_the_types_of_pandas(mypy, tmp_path):
 
 def test_the_names_of_methods_are_those_of_the_table():
     assert list(get_args(MethodName)) == list(METHODS)
-    assert list(get_args(AnyMethodName)) == [*METHODS, "rbo"]
+    assert list(get_args(CoefficientName)) == list(COEFFICIENTS)
+    assert list(get_args(AnyMethodName)) == [*COEFFICIENTS, "rbo"]
 
 
 # Signatures

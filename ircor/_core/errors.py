@@ -6,9 +6,9 @@ sentence of these, with its options in place of Python's arguments, and never re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,9 @@ Parts: TypeAlias = "str | Sequence[Part]"
 Subjects: TypeAlias = "str | Source | Sequence[str | Source] | None"
 
 
+E = TypeVar("E", bound="IrcorError")
+
+
 class IrcorError(Exception):
     """The base of all errors of the package.
 
@@ -87,6 +90,17 @@ class IrcorError(Exception):
             joint = "" if not k else " and " if k == len(self.subjects) - 1 else ", "
             subject += [joint, one] if joint else [one]
         return (*subject, *([" "] if subject else []), *self.problem, *([": "] if self.remedy else []), *self.remedy)
+
+    def renamed(self: E, names: Mapping[str, str]) -> E:
+        """The same error of a function whose arguments have other names."""
+
+        def new(part: Any) -> Any:
+            return Argument(names.get(part.name, part.name)) if isinstance(part, Argument) else part
+
+        error = type(self)(None, *(tuple(map(new, parts)) for parts in (self.problem, self.remedy)))
+        error.subjects = tuple(map(new, self.subjects))
+        error.arguments = tuple(one.name for one in error.subjects)
+        return error
 
     def text(self, written: Callable[[Argument | Source | Setting], str] = str) -> str:
         """The message, with each argument and each setting as it is to be written."""

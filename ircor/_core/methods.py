@@ -1,4 +1,4 @@
-"""The formulas of the six coefficients, as in Urbano and Marrero (ICTIR 2017).
+"""The formulas of the coefficients, as in Urbano and Marrero (ICTIR 2017), and of those with ties as an answer.
 
 `d` has the counts of one pair of rankings (`Dominance`) or arrays of the counts of many pairs (`Totals`): both have the
 same attributes, so each formula is written once.
@@ -7,8 +7,8 @@ same attributes, so each formula is written once.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from math import nan, sqrt
 from typing import Any, Literal, get_args
@@ -18,10 +18,11 @@ from numpy import ndarray
 
 from .._kernel import dominance_of, pair_of
 from .checks import MissingValueWarning, not_ranked, ranked_last, rankings, warn_of_pairing
-from .errors import Argument, InvalidValueError, Setting
-from .options import fraction, one_of
-from .types import AnyMethodName, MethodName, Ties, Vector
+from .errors import Argument, InvalidValueError, IrcorError, Setting
+from .options import fraction, one_of, threshold
+from .types import AnyMethodName, CoefficientName, Ties, Vector
 from .vectors import numeric_vector
+from .within import counts_within
 
 
 def kendall(d: Any) -> Any:
@@ -34,6 +35,16 @@ def kendall_b(d: Any) -> Any:
     pairs = d.x.total_pairs
     untied_in_x, untied_in_y = pairs - d.x.tied_pairs, pairs - d.y.tied_pairs
     return bounded(ratio(d.concordant - d.discordant, root_of_product(untied_in_x, untied_in_y)))
+
+
+def acc_eq(d: Any) -> Any:
+    """The share of the pairs that are ordered alike or tied in both."""
+    return (d.concordant + d.tied_pairs) / d.x.total_pairs
+
+
+def tau_eq(d: Any) -> Any:
+    """The same on the scale of tau, 2 acc_eq - 1: Deutsch, Foster and Freitag (2023)."""
+    return (2 * (d.concordant + d.tied_pairs) - d.x.total_pairs) / d.x.total_pairs
 
 
 def ap(d: Any) -> Any:
@@ -159,14 +170,64 @@ class Method:
 
 @dataclass(frozen=True)
 class Tau(Method):
-    """One of the six: Kendall's tau or AP correlation."""
+    """Kendall's tau or AP correlation."""
 
-    name: MethodName
+    name: CoefficientName
 
     def fast_counts(self, x: object, y: object, decreasing: object) -> Any:
         if not self.takes_decreasing or decreasing is True:
             return pair_of(x, y, True, self.untied != "", self.untied == "xy")
         return pair_of(x, y, False, self.untied != "", self.untied == "xy") if decreasing is False else None
+
+
+@dataclass(frozen=True)
+class TiesMethod(Tau):
+    """A coefficient of an estimate that should tie what the truth ties; it ties values up to `epsilon` apart."""
+
+    epsilon: float = 0.0
+
+    @property
+    def options(self) -> str:
+        return f"epsilon = {self.epsilon!r}" if self.epsilon else ""
+
+    def __call__(self, x: Vector, y: Vector, decreasing: object = True, stacklevel: int | None = 2) -> float:
+        if not self.epsilon:
+            return super().__call__(x, y, decreasing, None if stacklevel is None else stacklevel + 1)
+        x_values, y_values = numeric_vector(x, "x"), numeric_vector(y, "y")
+        for name, ranking in zip("xy", rankings(x_values, y_values)):
+            if ranking.missing:
+                raise not_ranked(name, self.name)
+        if stacklevel is not None:
+            warn_of_pairing(x, y, stacklevel=stacklevel)
+        return float(self.formula(counts_within(x_values, y_values, self.epsilon)))
+
+    def of_truth(self, truth: Vector, estimate: Vector, epsilon: object, stacklevel: int = 3) -> float:
+        """The coefficient at a threshold, in a function whose arguments are these."""
+        method = self if type(epsilon) is float and epsilon == 0 else self.within(epsilon)
+        try:
+            value = method(truth, estimate, True, None)
+        except IrcorError as error:
+            raise error.renamed({"x": "truth", "y": "estimate"}) from None
+        if type(truth) not in UNLABELLED and type(estimate) not in UNLABELLED:
+            warn_of_pairing(truth, estimate, ("truth", "estimate"), stacklevel=stacklevel)
+        return value
+
+    def within(self, epsilon: object) -> TiesMethod:
+        """The method at a threshold; beyond 0 the two sides are not alike, since the truth ties equal values only."""
+        number = threshold(epsilon, "epsilon")
+        return replace(self, epsilon=number, symmetric=not number)
+
+
+@dataclass(frozen=True)
+class ScipyMethod(Method):
+    """A coefficient of SciPy, of the values rather than of the counts."""
+
+    name: Any
+
+    def __call__(self, x: Vector, y: Vector, decreasing: object = True, stacklevel: int | None = 2) -> float:
+        from scipy import stats
+
+        return float(getattr(stats, f"{self.name}r")(x, y).statistic)
 
 
 @dataclass(frozen=True)
@@ -191,31 +252,64 @@ TAU_AP_A = Tau("tauAP_a", ap_a, "x", "last", True, False, frozenset({"above_in_y
 TAU_AP_B = Tau("tauAP_b", ap_b, "", "last", True, True, frozenset({"above_in_x", "above_in_y"}))
 
 METHODS: dict[str, Tau] = {method.name: method for method in (TAU, TAU_A, TAU_B, TAU_AP, TAU_AP_A, TAU_AP_B)}
+"""The six of R's ircor."""
+
+TAU_EQ = TiesMethod("tau_eq", tau_eq, "", "refused", False, True, PAIRS)
+ACC_EQ = TiesMethod("acc_eq", acc_eq, "", "refused", False, True, PAIRS, 0)
+
+EQUALITY: dict[str, TiesMethod] = {method.name: method for method in (TAU_EQ, ACC_EQ)}
+"""Those that take ties for an answer."""
+
+COEFFICIENTS: dict[str, Tau] = {**METHODS, **EQUALITY}
+"""All coefficients of two rankings."""
+
+SCIPY: dict[str, Method] = {
+    name: ScipyMethod(name, float, "", "refused", False, True, frozenset()) for name in ("spearman", "pearson")
+}
+"""Those of SciPy, for means."""
+
+OF_MEANS: dict[str, Method] = {**COEFFICIENTS, **SCIPY}
+"""All that compare means."""
 
 
 RBO: Literal["rbo"] = "rbo"
 
 
 def method_of(name: object, argument: str = "method") -> Tau:
-    """The method of this name, one of the six, or an error that names the argument and the choices."""
+    """The coefficient of this name, or an error that names the argument and the choices."""
     if isinstance(name, str) and name == RBO:
         raise InvalidValueError(
             argument,
             "cannot be 'rbo' here",
             "rank-biased overlap is for cor, cor_by, bootstrap, compare, correlate and tabulate. Here it is one of "
-            f"{', '.join(METHODS)}.",
+            f"{', '.join(COEFFICIENTS)}.",
         )
-    return METHODS[one_of(name, argument, METHODS)]
+    return COEFFICIENTS[one_of(name, argument, COEFFICIENTS)]
 
 
-def any_method_of(name: object, p: object, ties: object, argument: str = "method") -> Method:
-    """The method of this name, one of the six or "rbo", which has a p and a treatment of ties; the others have none."""
-    method = one_of(name, argument, [*METHODS, RBO])
+def methods_of(names: str | Iterable[str], among: Mapping[str, Method] = COEFFICIENTS) -> list[Method]:
+    """The coefficients of these names, or of one, each once; `methods` is the argument."""
+    given = [names] if isinstance(names, str) else names
+    methods = {
+        name: among[name] if isinstance(name, str) and name in SCIPY and name in among else method_of(name, "methods")
+        for name in given
+    }
+    if not methods:
+        raise InvalidValueError("methods", "must name a coefficient, such as 'tau_b'")
+    return list(methods.values())
+
+
+def any_method_of(name: object, p: object, ties: object, argument: str = "method", *, epsilon: object = None) -> Method:
+    """The method of this name: "rbo" has a p and a treatment of ties, and tau_eq and acc_eq have a threshold."""
+    method = one_of(name, argument, [*COEFFICIENTS, RBO])
+    if epsilon is not None and method not in EQUALITY:
+        others = f" and {ACC_EQ.name!r}, not for {method!r}"
+        raise InvalidValueError("epsilon", ("is for ", Setting(argument, TAU_EQ.name, "'"), others))
     if method != RBO:
         for option, value in (("p", p), ("ties", ties)):
             if value is not None:
                 raise InvalidValueError(option, ("is for ", Setting(argument, RBO, "'"), f", not for {method!r}"))
-        return METHODS[method]
+        return COEFFICIENTS[method] if epsilon is None else EQUALITY[method].within(epsilon)
     if p is None:
         raise InvalidValueError(
             "p",
@@ -235,7 +329,12 @@ def overlap_of(p: object, ties: object) -> OverlapMethod:
 
 def rules_of(name: str) -> Method | None:
     """The rules of the method of this name, whatever its options are; None if there is none."""
-    return overlap_of(0.5, None) if name == RBO else METHODS.get(name)
+    return overlap_of(0.5, None) if name == RBO else COEFFICIENTS.get(name)
+
+
+def threshold_of(method: Method) -> float:
+    """The threshold of ties of a coefficient; 0 of those that have none."""
+    return method.epsilon if isinstance(method, TiesMethod) else 0.0
 
 
 def added_overlap(p: object, ties: object) -> list[OverlapMethod]:

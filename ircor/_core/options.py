@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar, get_args
 import numpy as np
 
 from .errors import InvalidTypeError, InvalidValueError, must_be, shown
-from .types import AnyMethodName, MethodName, Ties
+from .types import AnyMethodName, CoefficientName, JudgeMethodName, Ties
 
 # What R's `if` accepts as text.
 FLAG_WORDS = dict.fromkeys(("TRUE", "True", "true", "T"), True) | dict.fromkeys(("FALSE", "False", "false", "F"), False)
@@ -162,6 +162,14 @@ def positive_number(value: Any, name: str) -> float:
     return number
 
 
+def threshold(value: Any, name: str) -> float:
+    """Return the value as a float if it is a number from 0 up."""
+    number = real_number(value, name)
+    if not 0 <= number < inf:
+        raise InvalidValueError(name, must_be("a number from 0 up", value))
+    return number
+
+
 def different_names(value: Any, name: str) -> tuple[str, ...]:
     """Return two names or more, all different, none of them empty."""
     names = [] if isinstance(value, str) or not isinstance(value, Iterable) else list(map(str, value))
@@ -292,11 +300,14 @@ METHODS_SHOWN = Option(
     "methods",
     str,
     ("tau_b", "tauAP_b"),
-    "the coefficients, any of the six; the first is in the sentences",
+    "the coefficients; the first is in the sentences",
     checked_by_function,
-    get_args(MethodName),
+    get_args(JudgeMethodName),
     alias="method",
+    metavar="NAME",
     several=True,
+    command_help=f"a coefficient of {', '.join(get_args(JudgeMethodName))}; given again, another one; the first is in "
+    "the sentences",
 )
 MEASURES = Option(
     "measures",
@@ -308,6 +319,18 @@ MEASURES = Option(
     alias="measure",
     metavar="NAME",
     several=True,
+)
+TRUTH_MEASURES = replace(
+    MEASURES,
+    name="truth_measures",
+    help="the measures of the truth, if the judges have others: each is compared with each of a judge",
+    alias="truth-measure",
+)
+JUDGE_MEASURES = replace(
+    MEASURES,
+    name="judge_measures",
+    help="the measures of the judges, if the truth has others: each is compared with each of the truth",
+    alias="judge-measure",
 )
 NAMES = Option(
     "names",
@@ -352,6 +375,16 @@ METHOD = choice(
     "tau_b",
     "the coefficient, or rbo for rank-biased overlap",
 )
+METHODS_COMPARED = replace(
+    METHODS_SHOWN,
+    default=("tau", "tau_b", "tauAP", "tauAP_b"),
+    help="the coefficients; tau_b is always among them",
+    choices=get_args(CoefficientName),
+    command_help=f"a coefficient of {', '.join(get_args(CoefficientName))}; given again, another one; tau_b is always "
+    "among them",
+)
+METHODS_OF_SEGMENTS = replace(METHODS_COMPARED, default=("acc_eq",), help="the coefficients")
+EPSILON = Option("epsilon", float, 0.0, "the threshold of ties of tau_eq and acc_eq", threshold)
 DRANK = switch("drank", False, "add the rank distance of each measure from each before it")
 ITEM_LEVEL: float = LEVEL.default
 """The level of the intervals over items, for which there is no option."""

@@ -15,9 +15,18 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
 MethodName: TypeAlias = Literal["tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b"]
-"""The name of a coefficient."""
+"""The name of one of the six coefficients of R's ircor."""
 
-AnyMethodName: TypeAlias = Literal[MethodName, "rbo"]
+TiesAsAnswer: TypeAlias = Literal["tau_eq", "acc_eq"]
+"""The name of a coefficient that takes a tie in the truth for something that the estimate should have too."""
+
+CoefficientName: TypeAlias = Literal[MethodName, TiesAsAnswer]
+"""The name of a coefficient of two rankings."""
+
+JudgeMethodName: TypeAlias = Literal[CoefficientName, "spearman", "pearson"]
+"""The name of a coefficient of means, for which SciPy has more than the order."""
+
+AnyMethodName: TypeAlias = Literal[CoefficientName, "rbo"]
 """The name of a coefficient, or "rbo" for rank-biased overlap."""
 
 Ties: TypeAlias = Literal["w", "a", "b"]

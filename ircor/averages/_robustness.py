@@ -14,7 +14,7 @@ from .._core.methods import method_of
 from .._core.options import choice, whole_number
 from .._core.results import Result
 from .._core.rounding import tie_means
-from .._core.types import Floats, MethodName
+from .._core.types import CoefficientName, Floats
 from ..data import Scores, ScoreSource
 from ._means import NAMED, Transform, mean_over_topics, transformation
 
@@ -142,7 +142,7 @@ def x_minus_log1p(x: float) -> float:
 def robustness_to_transform(
     scores: ScoreSource,
     transforms: Sequence[Transform] = tuple(NAMED),
-    method: MethodName = "tauAP_b",
+    method: CoefficientName = "tauAP_b",
     *,
     eps: float = 1e-5,
 ) -> TransformReport:
@@ -262,7 +262,7 @@ class TransformReport(Result):
     systems: tuple[Hashable, ...] = field(repr=False)
     means: Floats = field(repr=False)
     rankings: dict[str, tuple[Hashable, ...]] = field(repr=False)
-    method: MethodName
+    method: CoefficientName
     correlations: Floats = field(repr=False)
     changes: tuple[OrderChange, ...] = field(repr=False)
 

@@ -10,6 +10,7 @@ from .. import (
     judging,
 )
 from .._core.errors import Argument, InvalidValueError
+from .._core.options import EPSILON
 from .._core.text import listed
 from ..trec import PACKAGES as SCORING, expand_paths, read_columns
 from ._options import Command, add_sources, add_two_sources, labels_of, option_values
@@ -52,16 +53,24 @@ def add_judges(parser: ArgumentParser) -> None:
         "scores by topic or leaderboards, in any format that is read",
     )
     parser.add_argument(
-        "--truth", required=True, metavar="FILE", help="the judgments to compare with; without runs, the scores by them"
+        "--truth",
+        metavar="FILE",
+        help="the judgments to compare with; without runs, the scores by them; with --segments, the column of the "
+        "truth (default: truth)",
     )
     parser.add_argument(
         "--judge",
         action="extend",
         nargs="+",
-        required=True,
         metavar="FILE",
         help="the judgments of the judges: files, folders, or patterns, after the runs; without runs, the scores by "
-        "each judge; can be given several times",
+        "each judge; with --segments, their columns, by default all others of numbers; can be given several times",
+    )
+    parser.add_argument(
+        "--segments",
+        metavar="FILE",
+        help="judges of single answers: a CSV, TSV or Parquet file with a row for each answer, and columns item, "
+        "system, truth and one of each judge",
     )
 
 
@@ -76,8 +85,29 @@ def judges_of(options: Namespace) -> list[str]:
     return list(options.judge)
 
 
+def run_segments(options: Namespace) -> Outcome:
+    own = {option.name for option in judging.segments.options}  # type: ignore[attr-defined]
+    words = [name for name in ("plot", "html") if getattr(options, name) is not None]
+    others = sorted(option.long for option in options.command.options if option.name in options.chosen - own)
+    if options.runs or words or others:
+        what = [*(["runs"] if options.runs else []), *others, *(f"--{word}" for word in words)]
+        raise ValueError(f"--segments goes without {listed(what)}")
+    values = {name: value for name, value in option_values(options).items() if name in own & options.chosen}
+    values.setdefault("seed", options.seed)
+    return Outcome(judging.segments(options.segments, options.truth or "truth", options.judge, **values))
+
+
 def run_judges(options: Namespace) -> Outcome:
-    result = judging.judges(options.runs or None, options.truth, judges_of(options), **option_values(options))
+    if options.segments is not None:
+        return run_segments(options)
+    for name in ("truth", "judge"):
+        if getattr(options, name) is None:
+            raise InvalidValueError(None, (Argument(name), " is required"))
+    if "epsilon" in options.chosen:
+        raise ValueError("--epsilon is for --segments")
+    result = judging.judges(
+        options.runs or None, options.truth, judges_of(options), **option_values(options, without=["epsilon"])
+    )
     if options.plot is not None and len(result.judges) * len(result.measures) > 1:
         raise ValueError("--plot draws one judge under one measure: name one --judge and one --measure")
     labels = labels_of(options, (result.truth, result.judges[0]))
@@ -97,7 +127,8 @@ JUDGES = Command(
     table="the coefficients",
     plot="the rankings of the truth and of one judge, joined by lines",
     report=True,
-    arguments={"judges": "judge"},
+    arguments={"judges": "judge", "answers": "segments"},
+    more=(EPSILON,),
 )
 
 

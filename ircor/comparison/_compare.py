@@ -11,25 +11,32 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from .._core.errors import Argument, InvalidValueError, Source, TiesError
-from .._core.methods import METHODS, Method, added_overlap
+from .._core.methods import TAU_B, Method, added_overlap, methods_of
 from .._core.names import given_measures
-from .._core.options import LEVEL, N_JOBS, NAMES, RESAMPLES, SEED, TARGET, TIES, P, Target, takes
+from .._core.options import LEVEL, METHODS_COMPARED, N_JOBS, NAMES, RESAMPLES, SEED, TARGET, TIES, P, Target, takes
 from .._core.results import Result
 from .._core.text import counted, listed, whole_if_whole
-from .._core.types import Ties
+from .._core.types import CoefficientName, Ties
 from .._core.work import Progress, Resampling, watched
 from ..data import Scores, ScoreSource, scores_by_measure
 from ..rank_distance import DrankResult, Verdict, ranking_tests, verdict_between
 from ..rbase import r_rank
 from ..reliability import Caveat, Estimate, PlaceChanges, changes_in_study, has_reliability, own_expected
-from ..statistics import CoverageCaveat, Significance, Statistic, Term, coverage_caveat, intervals, significant_pairs
+from ..statistics import (
+    CoverageCaveat,
+    Significance,
+    Statistic,
+    Term,
+    coverage_caveat,
+    intervals,
+    significant_pairs,
+    soft_accuracy_of,
+)
 from ._measures import MeasureTable, tabulate
 
 if TYPE_CHECKING:
     import pandas
     from matplotlib.axes import Axes
-
-COMPARED = ("tau", "tau_b", "tauAP", "tauAP_b")
 
 DRAWN_SHARE, LEAST_DRAWN, LEAST_BEYOND = 0.1, 400, 10
 """The intervals of the reliability get this share of the samples, at least so many, and so many beyond each end."""
@@ -88,12 +95,15 @@ class SignificantPairs:
         The tests in A.
     share_in_same_order : float
         The share of these pairs that B orders alike; nan if there are none.
+    soft_accuracy : float
+        `ircor.soft_pairwise_accuracy` of all pairs, with the p-values of these tests.
     flips : tuple of Flip
         Those in the opposite order, from the greatest difference in A down.
     """
 
     significance: Significance
     share_in_same_order: float
+    soft_accuracy: float
     flips: tuple[Flip, ...]
 
 
@@ -124,6 +134,8 @@ class Comparison(Result):
         The pairs of systems that differ significantly in A, with a correction for the number of pairs, and the share of
         them that B orders alike.  Carterette's discriminative power, which has no correction, is
         `ircor.rank_distance.discriminative_power`.
+    soft_accuracy : float
+        `ircor.soft_pairwise_accuracy` with the p-values of paired t tests.
     flips : pandas.DataFrame
         A row for each pair that differs significantly in A and is in the opposite order in B, from the greatest
         difference in A down: better and worse (in A), difference_a and difference_b (of their means, better minus
@@ -179,6 +191,10 @@ class Comparison(Result):
         return self.verdict.distance
 
     @property
+    def soft_accuracy(self) -> float:
+        return self.significant.soft_accuracy
+
+    @property
     def conclusion(self) -> str:
         view: Any = self.view
         return str(view.conclusion())
@@ -231,6 +247,7 @@ def compare(
     *,
     measures: str | Sequence[str] | None = None,
     names: Sequence[str] | None = None,
+    methods: Sequence[CoefficientName] = ("tau", "tau_b", "tauAP", "tauAP_b"),
     target: Target = "expected",
     level: float = 0.95,
     resamples: int = 10_000,
@@ -249,6 +266,7 @@ def compare(
     *,
     measures: Sequence[str] | None = None,
     names: Sequence[str] | None = None,
+    methods: Sequence[CoefficientName] = ("tau", "tau_b", "tauAP", "tauAP_b"),
     target: Target = "expected",
     level: float = 0.95,
     resamples: int = 10_000,
@@ -260,13 +278,14 @@ def compare(
 ) -> Comparison | Comparisons: ...
 
 
-@takes(NAMES, TARGET, LEVEL, RESAMPLES, SEED, N_JOBS, P, TIES)
+@takes(NAMES, METHODS_COMPARED, TARGET, LEVEL, RESAMPLES, SEED, N_JOBS, P, TIES)
 def compare(
     A: ScoreSource,
     B: ScoreSource | None = None,
     *,
     measures: str | Sequence[str] | None = None,
     names: Sequence[str] | None = None,
+    methods: Sequence[CoefficientName] = ("tau", "tau_b", "tauAP", "tauAP_b"),
     target: Target = "expected",
     level: float = 0.95,
     resamples: int = 10_000,
@@ -294,6 +313,8 @@ def compare(
         A and that of B.
     names : sequence of str, optional
         The names of the rankings, in tables and in the conclusion; by default the measures, or A and B.
+    methods : sequence of str
+        The coefficients; tau_b is always among them.
     target : {"expected", "sample", "population"}
         What the intervals are for: `ircor.bootstrap`.
     level : float
@@ -339,11 +360,12 @@ def compare(
     sides = sides_of(A, B, measures, names)
     target, level = TARGET.checked(target), LEVEL.checked(level)
     work = Resampling.of(resamples, seed, n_jobs, progress)
-    methods = [*(METHODS[name] for name in COMPARED), *added_overlap(p, ties)]
+    chosen = methods_of(methods)
+    computed = [*chosen, *([] if TAU_B in chosen else [TAU_B]), *added_overlap(p, ties)]
     pairs: list[Comparison] = []
     with watched(None, progress):
         for a, b in combinations(sides, 2):
-            pairs.append(comparison_of(a, b, methods, target, level, work))
+            pairs.append(comparison_of(a, b, computed, target, level, work))
             work = work.with_seed(pairs[-1].seed)
     if len(pairs) == 1:
         return pairs[0]
@@ -445,7 +467,8 @@ def pairs_between(a: Scores, b: Scores, work: Resampling) -> SignificantPairs:
         for i, j in np.argwhere((significance.signs > 0) & (ranks[:, None] < ranks))
     ]
     flips.sort(key=lambda flip: (-flip.difference_a, flip.difference_b, str((flip.better, flip.worse))))
-    return SignificantPairs(significance, significance.share_in_same_order(ranks), tuple(flips))
+    share, soft = significance.share_in_same_order(ranks), soft_accuracy_of(significance, other)
+    return SignificantPairs(significance, share, soft, tuple(flips))
 
 
 def own_reliability(side: Scores, name: str, level: float, work: Resampling) -> OwnReliability:

@@ -221,7 +221,7 @@ def tabulate(
         Scores by topic for each measure: a mapping such as ``{"map": ..., "P_10": ...}`` of tables, topics by systems,
         or whatever `ircor.trec.read_scores` reads.  The systems are ranked by their means.  Or a DataFrame of items by
         rankings, whose values are ties if they differ by rounding only, as for `ircor.cor`; a note says so.
-    method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "rbo"}
+    method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "tau_eq", "acc_eq", "rbo"}
         The coefficient, or rank-biased overlap: as for `ircor.cor`.
     decreasing : bool
         As for `ircor.cor`.

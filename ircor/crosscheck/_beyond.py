@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .. import averages, organization, overlap, rank_distance, reliability
+from .. import _coefficients, averages, judging, organization, overlap, rank_distance, reliability
 from .._core.types import Array
 from .._core.work import in_parallel
 from ..organization import Organization
@@ -373,6 +373,26 @@ def spoiled(rng: np.random.Generator, x: list[Any], y: list[Any], p: float) -> t
     return x, y, p, fault
 
 
+def ties_calls(seed: int, count: int) -> Iterator[Call]:
+    """Ties as an answer; the reference counts pair by pair."""
+    for _, rng in generators(seed, range(count)):
+        case = random_case(rng)
+        epsilon = float(rng.choice([0, 0, 0.1, 0.5, 1, 3]))
+        for name in ("tau_eq", "acc_eq"):
+            yield Call(
+                _coefficients, name, name, (case.x, case.y, epsilon), {}, f"{case.name}, epsilon = {epsilon:g}", unit=1
+            )
+        rows, items = int(rng.integers(1, 5)), int(rng.integers(2, 7))
+        truth = rng.integers(0, 4, (rows, items)).astype(np.float64)
+        estimate = np.round(truth + rng.normal(size=truth.shape), int(rng.integers(0, 3)))
+        where = f"{rows} rows, {items} items"
+        crossed, parts = {"cross_fit": False}, ("value", "at_zero")
+        yield Call(judging, "calibrate", "calibrate", (truth, estimate), crossed, where, unit=1, parts=parts)
+        X = rng.random((int(rng.integers(3, 30)), int(rng.integers(2, 6))))
+        name, both = "soft_pairwise_accuracy", (X, X + rng.normal(size=X.shape))
+        yield Call(judging, name, name, both, {"test": "t"}, f"{len(X)} items, {X.shape[1]} systems", unit=1)
+
+
 SUBJECTS = (
     Subject(("r_round", "r_rank"), rounding_calls, 100_000, in_base_r=True),
     Subject(("drank",), drank_calls, 500, needs="quadprog"),
@@ -380,6 +400,7 @@ SUBJECTS = (
     Subject(("evaluate", "bcubed"), organization_calls, 300),
     Subject(("strictness", "robustness"), measures_calls, 30),
     Subject(("rbo", "rbo_scores"), overlap_calls, 500),
+    Subject(("tau_eq", "acc_eq", "calibrate", "soft_pairwise_accuracy"), ties_calls, 300),
     Subject(("expected", "expected_curve", "generalizability"), reliability_calls, 200),
     Subject(NUMBERS, number_calls, 300, in_base_r=True),
     Subject(DRAWS, random_calls, 1000, in_base_r=True),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -52,8 +52,8 @@ class InputNote:
     ----------
     kind : str
         What the reader of the scores says; measures that are ranks, errors or counts and left out; scores without the
-        name of a measure, taken for that of another side; a measure that another side calls otherwise; more than all
-        sides have; or what this side lacks.
+        name of a measure, taken for that of another side; a measure that another side calls otherwise; measures of the
+        truth of which no judge has any; more than all sides have; or what this side lacks.
     side : str
         The name of the truth or of the judge.
     names : tuple
@@ -66,7 +66,7 @@ class InputNote:
         The words of the reader of the scores.
     """
 
-    kind: Literal["reader", "beside scores", "no measure", "same measure", "more", "lacking"]
+    kind: Literal["reader", "beside scores", "no measure", "same measure", "other measures", "more", "lacking"]
     side: str = ""
     names: tuple[Hashable, ...] = ()
     what: Part = "measures"
@@ -263,6 +263,20 @@ Grades: TypeAlias = dict[str, dict[str, int]]
 """{topic: {doc: grade}}."""
 
 
+class Compared(NamedTuple):
+    """A measure of the truth, that of the judges which is compared with it, and the judges that have it."""
+
+    truth_measure: str
+    judge_measure: str
+    judges: tuple[str, ...]
+
+    @property
+    def label(self) -> str:
+        """What tables and sentences call it."""
+        same = self.truth_measure == self.judge_measure
+        return self.truth_measure if same else f"{self.truth_measure} vs {self.judge_measure}"
+
+
 @dataclass(frozen=True)
 class Inputs:
     """The data about the truth and the judges."""
@@ -275,6 +289,8 @@ class Inputs:
     """For each measure, the scores of the truth and of each judge: the same systems and topics in the same order.  A
     leaderboard is a table of one topic.
     """
+    compared: tuple[Compared, ...] = field(default=(), kw_only=True)
+    """The measures, and their judges in the order of these scores."""
     judgments: dict[str, Grades] = field(default_factory=dict)
     """The grades of the truth and of each judge by name, or nothing without judgments."""
     runs: dict[str, Ranked] = field(default_factory=dict)
@@ -320,14 +336,22 @@ def from_runs(
     missing: Missing,
     depth: int,
     progress: Progress,
+    truth_measures: Any = None,
+    judge_measures: Any = None,
 ) -> Inputs:
     """Score the runs by the judgments of the truth and of each judge."""
     if is_one_judge(judges):
         raise InvalidValueError("judges", "is one judge", "give a name to it, {name: judgments}")
     called, named = names_of_judges(truth, judges, name)
-    if measures is None:
+    sides = [names_of(side) for side in (truth_measures, judge_measures)]
+    if measures is None and None in sides:
         raise InvalidValueError("measures", "must name a measure, such as 'nDCG@10' or 'AP'")
-    wanted = measures_of(measures)
+    if measures is not None and sides != [None, None]:
+        raise both_given()
+    either = list(dict.fromkeys(name for side in sides for name in side or ()))
+    wanted = measures_of(either if measures is None else measures)
+    crossed = [Compared(one, other, tuple(named)) for one in sides[0] or () for other in sides[1] or ()]
+    compared = crossed or [Compared(measure, measure, tuple(named)) for measure in wanted]
     judgments = {one: judgments_of(source, one) for one, source in {called: truth, **named}.items()}
     first: list[Ranked] = []
 
@@ -337,11 +361,12 @@ def from_runs(
     tables = score_by_each(runs, judgments, wanted, missing, progress, keep)
     by_measure = {
         # With one measure, the columns have one level.
-        measure: [
-            Scores.of(table[measure] if len(wanted) > 1 else table, one, rankable=False)
-            for one, table in tables.items()
+        one.label: [
+            Scores.of(table[measure] if len(wanted) > 1 else table, side, rankable=False)
+            for side, table in tables.items()
+            for measure in [one.truth_measure if side == called else one.judge_measure]
         ]
-        for measure in wanted
+        for one in compared
     }
     notes = [InputNote("reader", text=text) for table in tables.values() for text in table.attrs.get("notes", ())]
     systems = next(iter(by_measure.values()))[0].systems
@@ -349,7 +374,8 @@ def from_runs(
         raise InvalidValueError(None, "there is one run, and two or more are needed to rank systems")
     scores, more = on_common(by_measure, missing, topics=2)
     first_runs = {str(system): run for system, run in zip(systems, first)}
-    return Inputs(called, tuple(named), scores, judgments, first_runs, tuple(dict.fromkeys([*notes, *more])))
+    notes = list(dict.fromkeys([*notes, *more]))
+    return Inputs(called, tuple(named), scores, judgments, first_runs, tuple(notes), compared=tuple(compared))
 
 
 def is_one_judge(judges: Any) -> bool:
@@ -359,11 +385,36 @@ def is_one_judge(judges: Any) -> bool:
     return all(isinstance(docs, Mapping) and docs and all(map(is_number, docs.values())) for docs in judges.values())
 
 
-def from_scores(truth: Any, judges: Any, measures: Any, *, name: str | None, missing: Missing) -> Inputs:
+def both_given() -> InvalidValueError:
+    """The error for measures of all sides together with those of one side."""
+    others = "cannot be given together with ", Argument("truth_measures"), " or ", Argument("judge_measures")
+    return InvalidValueError("measures", others, "it is for measures that the truth and the judges both have")
+
+
+def names_of(measures: Any) -> list[str] | None:
+    """The names of one measure or of several; None for None."""
+    return None if measures is None else [measures] if isinstance(measures, str) else [str(one) for one in measures]
+
+
+def from_scores(
+    truth: Any,
+    judges: Any,
+    measures: Any,
+    *,
+    name: str | None,
+    missing: Missing,
+    truth_measures: Any = None,
+    judge_measures: Any = None,
+) -> Inputs:
     """Take scores by topic, or leaderboards, of the truth and of each judge."""
     called, named = names_of_judges(truth, judges, name)
-    wanted = None if measures is None else [measures] if isinstance(measures, str) else [str(one) for one in measures]
-    read = {one: measure_tables(source, one, wanted, missing) for one, source in {called: truth, **named}.items()}
+    wanted, of_truth, of_judges = map(names_of, (measures, truth_measures, judge_measures))
+    if wanted is not None and (of_truth, of_judges) != (None, None):
+        raise both_given()
+    read = {
+        one: measure_tables(source, one, wanted or (of_truth if one == called else None), missing)
+        for one, source in {called: truth, **named}.items()
+    }
     sides = {one: tables for one, (tables, _) in read.items()}
     by_topic = [one for one, tables in sides.items() if next(iter(tables.values())).has_topics]
     if 0 < len(by_topic) < len(sides):
@@ -373,21 +424,65 @@ def from_scores(truth: Any, judges: Any, measures: Any, *, name: str | None, mis
             f"{boards} has one score for each system, and {listed(by_topic)} has scores by topic",
             "give leaderboards only, or scores by topic only",
         )
-    sides, notes = (sides, []) if wanted else with_one_name(sides)
-    measures_of_all = wanted or list(sides[called])
-    for one, tables in sides.items():
-        for measure in measures_of_all:
-            if measure not in tables:
-                raise no_such_measure(measure, map(str, tables), one)
-    by_measure = {measure: [tables[measure] for tables in sides.values()] for measure in measures_of_all}
-    for tables_of_measure in by_measure.values():
-        for (one, (_, left)), table in zip(read.items(), tables_of_measure):
-            if left:
+    notes: list[InputNote] = []
+    if of_truth is None and of_judges is None and not wanted:
+        of_truth = of_judges = no_common_measure(called, sides)
+    if of_truth is None and of_judges is None:
+        sides, notes = (sides, []) if wanted else with_one_name(sides)
+        for one, tables in sides.items():
+            refuse_absent(wanted or list(sides[called]), tables, one)
+        compared = [Compared(measure, measure, tuple(named)) for measure in wanted or sides[called]]
+    else:
+        compared = every_pair(called, sides, of_truth, of_judges)
+        if truth_measures is None and judge_measures is None:
+            notes.append(InputNote("other measures", called, tuple(sides[called])))
+    by_measure = {}
+    for pair in compared:
+        names = (called, *pair.judges)
+        measure_of = {called: pair.truth_measure}
+        by_measure[pair.label] = [sides[one][measure_of.get(one, pair.judge_measure)] for one in names]
+        for one, table in zip(names, by_measure[pair.label]):
+            if left := read[one][1]:
                 notes.append(InputNote("beside scores", one, left, text=table.note))
             elif table.note:
                 notes.append(InputNote("reader", one, text=table.note))
     scores, more = on_common(by_measure, missing)
-    return Inputs(called, tuple(named), scores, notes=tuple(dict.fromkeys([*notes, *more])))
+    return Inputs(called, tuple(named), scores, notes=tuple(dict.fromkeys([*notes, *more])), compared=tuple(compared))
+
+
+def refuse_absent(measures: Iterable[str], tables: Mapping[str, Scores], name: str) -> None:
+    """Raise if the truth or a judge lacks a measure."""
+    for measure in measures:
+        if measure not in tables:
+            raise no_such_measure(measure, map(str, tables), name)
+
+
+def no_common_measure(called: str, sides: Mapping[str, Mapping[str, Scores]]) -> list[str] | None:
+    """An empty list, for all measures, if no judge has one of the truth's and all name theirs; else None."""
+    if any(list(tables) == [SCORE] for tables in sides.values()):
+        return None
+    others = [measure for one, tables in sides.items() if one != called for measure in tables]
+    return None if any(are_same(one, other) for one in sides[called] for other in others) else []
+
+
+def every_pair(
+    called: str, sides: Mapping[str, Mapping[str, Scores]], of_truth: list[str] | None, of_judges: list[str] | None
+) -> list[Compared]:
+    """Each of these measures of the truth with each of these of the judges, by default all."""
+    refuse_absent(of_truth or (), sides[called], called)
+    judges = {one: tables for one, tables in sides.items() if one != called}
+    there = list(dict.fromkeys(measure for tables in judges.values() for measure in tables))
+    for measure in of_judges or ():
+        if measure not in there:
+            raise no_such_measure(measure, map(str, there), " and ".join(judges))
+    for one, tables in judges.items():
+        if of_judges and not set(of_judges).intersection(tables):
+            raise no_such_measure(of_judges[0], map(str, tables), one)
+    return [
+        Compared(measure, other, tuple(one for one, tables in judges.items() if other in tables))
+        for measure in of_truth or sides[called]
+        for other in of_judges or there
+    ]
 
 
 def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dict[str, Scores]], list[InputNote]]:
@@ -419,16 +514,6 @@ def with_one_name(sides: Mapping[str, dict[str, Scores]]) -> tuple[dict[str, dic
                 notes.append(InputNote("same measure", one, (measure, same[0]), other=first))
                 measure = same[0]
             named[one][measure] = table
-        if len(names) == len(tables) == 1 and names[0] not in named[one]:
-            raise InvalidValueError(
-                Source(first),
-                (f"has the measure {names[0]} only, and ", Source(one), f" {measure} only"),
-                (
-                    "give scores of the same measure (the choice of ",
-                    Argument("measures"),
-                    " helps only if both have it)",
-                ),
-            )
         if more := [name for name in named[one] if name not in names]:
             notes.append(InputNote("more", one, tuple(more)))
     return named, notes

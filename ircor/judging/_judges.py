@@ -11,10 +11,11 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from .._core.errors import InvalidValueError
-from .._core.methods import METHODS, Method
+from .._core.methods import OF_MEANS, SCIPY, Method
 from .._core.options import (
     ALPHA,
     DEPTH,
+    JUDGE_MEASURES,
     LEVEL,
     MEASURES,
     METHODS_SHOWN,
@@ -26,6 +27,7 @@ from .._core.options import (
     TARGET,
     TEST,
     TOP,
+    TRUTH_MEASURES,
     TRUTH_NAME,
     Missing,
     SignificanceTest,
@@ -34,7 +36,7 @@ from .._core.options import (
     takes,
 )
 from .._core.text import whole_if_whole
-from .._core.types import HasItems, MethodName, SeriesLike
+from .._core.types import HasItems, JudgeMethodName, SeriesLike
 from .._core.work import Progress, Resampling, random_blocks
 from ..averages import standardize as standardized
 from ..data import Scores, ScoreSource
@@ -50,10 +52,11 @@ from ..statistics import (
     coverage_caveat,
     intervals,
     significant_pairs,
+    soft_accuracy_of,
 )
 from ..trec import Documents, FilePath, Measures, Runs
 from ._bias import bias_of
-from ._inputs import InputNote, Inputs, from_runs, from_scores
+from ._inputs import Compared, InputNote, Inputs, from_runs, from_scores
 from ._labels import agreement_of
 from ._result import (
     Coefficient,
@@ -67,7 +70,7 @@ from ._result import (
     Undefined,
 )
 
-Keys: TypeAlias = tuple[tuple[int | None, str, MethodName], ...]
+Keys: TypeAlias = tuple[tuple[int | None, str, str], ...]
 """The number of best systems or None for all, the judge, and the name of the coefficient; for a difference, two."""
 
 Values: TypeAlias = tuple[float, Any, Any]
@@ -75,7 +78,7 @@ Values: TypeAlias = tuple[float, Any, Any]
 
 
 def judge_coefficients(
-    measure: str, truth: Scores, judges: Mapping[str, Scores], settings: Settings, work: Resampling
+    compared: Compared, truth: Scores, judges: Mapping[str, Scores], settings: Settings, work: Resampling
 ) -> list[Coefficient]:
     """Compute coefficients between the truth and each judge, and their differences between judges.
 
@@ -92,16 +95,19 @@ def judge_coefficients(
         for one, other in combinations(judges, 2)
         for name in settings.methods
     ]
-    reasons = {key: undefined(METHODS[key[2]], truth, judges[key[1]], key[0]) for (key,) in singles}
+    reasons = {key: undefined(OF_MEANS[key[2]], truth, judges[key[1]], key[0]) for (key,) in singles}
     # The random numbers of an interval depend on the order.
     wanted = [keys for keys in singles if not reasons[keys[0]]]
     wanted += [a + b for a, b in combinations(wanted, 2) if (a[0][0], a[0][2]) == (b[0][0], b[0][2])]
-    values = (simulated_coefficients if truth.has_topics else of_leaderboards)(truth, judges, wanted, settings, work)
+    values = of_leaderboards(truth, judges, wanted, settings, work)
+    if truth.has_topics:
+        simulated = [keys for keys in wanted if keys[0][2] not in SCIPY]
+        values |= simulated_coefficients(truth, judges, simulated, settings, work)
     nothing = (nan, nan, nan) if truth.has_topics else (nan, None, None)
     sizes = {None: None} | {top: int(best_systems(truth, top).sum()) for top in tops if top}
     return [
         Coefficient(
-            *(keys[0][1], keys[1][1] if len(keys) > 1 else "", measure, keys[0][2], sizes[keys[0][0]]),
+            *(keys[0][1], keys[1][1] if len(keys) > 1 else "", compared, keys[0][2], sizes[keys[0][0]]),
             *values.get(keys, nothing),
             next((reasons[key] for key in keys if reasons[key]), None),
         )
@@ -121,7 +127,9 @@ def simulated_coefficients(
     tables = {truth.digest: truth} | {one.digest: one for one in judges.values() if np.ptp(one.means) > 0}
     place = {digest: k for k, digest in enumerate(tables)}
     statistics = [
-        Statistic(keys[0][2], tuple(Term(METHODS[name], place[judges[judge].digest], top) for top, judge, name in keys))
+        Statistic(
+            keys[0][2], tuple(Term(OF_MEANS[name], place[judges[judge].digest], top) for top, judge, name in keys)
+        )
         for keys in wanted
     ]
     _, simulations = intervals(list(tables.values()), statistics, [settings.target], settings.level, work)
@@ -139,7 +147,7 @@ def of_leaderboards(
             values[keys] = values[keys[:1]] - values[keys[1:]]
         else:
             best = best_systems(truth, top)
-            values[keys] = METHODS[name](truth.means[best], judges[judge].means[best])
+            values[keys] = OF_MEANS[name](truth.means[best], judges[judge].means[best])
     return {keys: (value, None, None) for keys, value in values.items()}
 
 
@@ -165,8 +173,8 @@ MOST_COMPARED = 10
 
 
 @takes(
-    *(MEASURES, TRUTH_NAME, METHODS_SHOWN, TOP, DEPTH, TARGET, LEVEL, TEST, ALPHA, MISSING, STANDARDIZE),
-    *(RESAMPLES, SEED, N_JOBS),
+    *(MEASURES, TRUTH_MEASURES, JUDGE_MEASURES, TRUTH_NAME, METHODS_SHOWN, TOP, DEPTH, TARGET, LEVEL, TEST, ALPHA),
+    *(MISSING, STANDARDIZE, RESAMPLES, SEED, N_JOBS),
 )
 def judges(
     runs: Runs | None,
@@ -174,8 +182,10 @@ def judges(
     judges: HasItems[Judge] | FilePath | Sequence[FilePath],
     measures: Measures | None = None,
     *,
+    truth_measures: Measures | None = None,
+    judge_measures: Measures | None = None,
     name: str | None = None,
-    methods: Sequence[MethodName] = ("tau_b", "tauAP_b"),
+    methods: Sequence[JudgeMethodName] = ("tau_b", "tauAP_b"),
     top: int | None = None,
     depth: int = 10,
     target: Target = "expected",
@@ -206,10 +216,16 @@ def judges(
     measures : str or list of str
         The measures, by their names in ir_measures, such as "nDCG@10" and "AP"; without runs, those of the scores, by
         default all.
+    truth_measures : str or list of str
+        The measures of the truth, if the judges have others: each is compared with each of a judge.  By default all, if
+        no judge has any of them.
+    judge_measures : str or list of str
+        The measures of the judges, if the truth has others: each is compared with each of the truth.
     name : str, optional
         The name of the truth; by default that of its file, or "truth".
     methods : sequence of str
-        The coefficients, any of the six; the first is in the sentences.
+        The coefficients; the first is in the sentences.  "spearman" and "pearson" are those of SciPy, of the means, and
+        have no intervals.
     top : int, optional
         Also compute the coefficients among this many systems, the best by the truth.  Systems that are tied with the
         last of these are included.  In simulated samples of topics, the best by the truth are chosen anew.
@@ -287,11 +303,12 @@ def judges(
     settings = Settings.of(methods, top, depth, target, level, test, alpha)
     work = Resampling.of(resamples, seed, n_jobs, progress, least=LEAST_SAMPLES)
     work = work.with_seed(random_blocks(work.seed, 1)[0])
+    sides = {"truth_measures": truth_measures, "judge_measures": judge_measures}
     if runs is None:
-        inputs = from_scores(truth, judges, measures, name=name, missing=missing)
+        inputs = from_scores(truth, judges, measures, name=name, missing=missing, **sides)
     else:
         inputs = from_runs(
-            runs, truth, judges, measures, name=name, missing=missing, depth=settings.depth, progress=progress
+            runs, truth, judges, measures, name=name, missing=missing, depth=settings.depth, progress=progress, **sides
         )
     if standardize is not None:
         inputs = standardized_inputs(inputs, STANDARDIZE.checked(standardize))
@@ -306,7 +323,7 @@ def judges(
     return JudgesResult(
         truth=inputs.truth,
         judges=inputs.judges,
-        by_measure=tuple(measure_result(measure, inputs, settings, best, work) for measure in inputs.scores),
+        by_measure=tuple(measure_result(one, inputs, settings, best, work) for one in inputs.compared),
         agreements={judge: agreement_of(*pair, (inputs.truth, judge), settings.level) for judge, pair in pairs.items()},
         biases={
             judge: bias_of(inputs.runs, *pair, settings.depth, settings.level, (inputs.truth, judge))
@@ -329,11 +346,14 @@ def standardized_inputs(inputs: Inputs, method: Standardization) -> Inputs:
     return replace(inputs, scores=scores, notes=(*inputs.notes, note))
 
 
-def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, work: Resampling) -> MeasureResult:
+def measure_result(
+    compared: Compared, inputs: Inputs, settings: Settings, best: int, work: Resampling
+) -> MeasureResult:
     """All that depends on the scores of one measure."""
+    measure = compared.label
     truth, *others = inputs.scores[measure]
-    judges = dict(zip(inputs.judges, others))
-    values = judge_coefficients(measure, truth, judges, settings, work)
+    judges = dict(zip(compared.judges, others))
+    values = judge_coefficients(compared, truth, judges, settings, work)
     distances = ranking_tests(truth, others, work)
     true, *tests = (
         significant_pairs(side, settings.test, settings.alpha, work.seed, work.n_jobs, work.progress)
@@ -348,8 +368,9 @@ def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, 
     for (judge, scores), distance, test in zip(judges.items(), distances, tests):
         verdict = verdict_between(truth, scores, distance, (inputs.truth, judge))
         moves = None if verdict.unranked else largest_moves(truth, scores, best)
-        pairs, changes, flipped = None, None, []
+        pairs, changes, soft, flipped = None, None, None, []
         if true and test:
+            soft = soft_accuracy_of(true, test) if moves else None
             if moves:
                 pairs = compare_pairs(true.signs, test.signs, scores.means)
                 changes = changes_in_study(truth, scores, (inputs.truth, judge), settings.level, True, work)
@@ -360,7 +381,7 @@ def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, 
         rankings.append(
             JudgedRanking(
                 judge=judge,
-                measure=measure,
+                compared=compared,
                 scores=scores,
                 coefficients=tuple(one for one in values if one.judge == judge and not one.other),
                 verdict=verdict,
@@ -368,12 +389,13 @@ def measure_result(measure: str, inputs: Inputs, settings: Settings, best: int, 
                 moves=moves,
                 significance=test,
                 pairs=pairs,
+                soft_accuracy=soft,
                 flips=tuple(flipped),
                 changes=changes,
             )
         )
     return MeasureResult(
-        measure=measure,
+        compared=compared,
         truth=truth,
         rankings=tuple(rankings),
         differences=tuple(one for one in values if one.other),

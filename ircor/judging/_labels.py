@@ -51,7 +51,7 @@ def refuse_incomparable(**sides: Mapping[Hashable, Iterable[Hashable]]) -> None:
 
 
 class Coefficients(NamedTuple):
-    """Agreement between two judges; all but `agreement` are nan if one of them gave the same grade throughout."""
+    """Agreement between two judges; kappa and alpha are nan if one of them gave the same grade throughout."""
 
     agreement: float
     kappa: float
@@ -60,6 +60,8 @@ class Coefficients(NamedTuple):
     alpha_nominal: float
     alpha_ordinal: float
     alpha_interval: float
+    ac1: float
+    ac2: float
 
 
 UNDEFINED = Coefficients(*[nan] * len(Coefficients._fields))
@@ -73,9 +75,12 @@ def label_coefficients(confusion: Array, grades: Sequence[float]) -> Coefficient
     counts = confusion[np.ix_(used, used)]
     agreement = float(np.trace(counts) / counts.sum())
     # By their formulas, kappa of a judge without distinctions is 0 and alpha is some number, whatever the other says.
-    if any(np.count_nonzero(counts.sum(axis=k)) == 1 for k in (0, 1)):
+    if used.size == 1:
         return UNDEFINED._replace(agreement=agreement)
     x = scaled_grades([grades[a] for a in used.tolist()])
+    gwet = {"ac1": gwet_ac(counts, nominal(used.size)), "ac2": gwet_ac(counts, distances(x) ** 2)}
+    if any(np.count_nonzero(counts.sum(axis=k)) == 1 for k in (0, 1)):
+        return UNDEFINED._replace(agreement=agreement, **gwet)
     pooled = counts.sum(axis=0) + counts.sum(axis=1)
     mid_ranks = np.cumsum(pooled) - pooled / 2
     return Coefficients(
@@ -87,6 +92,7 @@ def label_coefficients(confusion: Array, grades: Sequence[float]) -> Coefficient
         # Krippendorff's ordinal metric: the values from c to k, of which c and k count half.
         alpha(counts, distances(mid_ranks) ** 2),
         alpha(counts, distances(x) ** 2),
+        **gwet,
     )
 
 
@@ -104,6 +110,17 @@ def alpha(counts: Array, metric: Array) -> float:
     n = n_c.sum()
     expected = np.outer(n_c, n_c) / (n - 1)  # Equal grades have distance 0, so the diagonal does not matter.
     return float(1 - (metric * coincidences).sum() / (metric * expected).sum())
+
+
+def gwet_ac(counts: Array, weights: Array) -> float:
+    """1 - observed / expected disagreement, where chance is for documents that are hard to grade (Gwet 2008).
+
+    The more documents have one grade, the fewer are taken for hard, and the fewer grades are equal by chance.
+    """
+    n, q = counts.sum(), len(counts)
+    pi = (counts.sum(axis=0) + counts.sum(axis=1)) / (2 * n)
+    by_chance = (1 - weights).sum() / (q * (q - 1)) * (pi * (1 - pi)).sum()
+    return float(1 - (weights * counts).sum() / n / (1 - by_chance))
 
 
 def nominal(k: int) -> Array:
@@ -181,9 +198,9 @@ class Agreement(Result):
         The number of pairs with the grade of the row in the truth, and the grade of the column by the judge.
     coefficients : Coefficients
         Over all pairs that both judged: agreement, the share of equal grades; kappa, kappa_linear and kappa_quadratic;
-        alpha_nominal, alpha_ordinal and alpha_interval.
+        alpha_nominal, alpha_ordinal and alpha_interval; ac1 and ac2.
     limits : dict
-        The interval (low, high) for kappa and for kappa_quadratic; nan if there is none.
+        The interval (low, high) for kappa, kappa_quadratic, alpha_ordinal, ac1 and ac2; nan if there is none.
     level : float
         The level of these intervals.
     topics : dict of topic to (int, Coefficients)
@@ -253,7 +270,12 @@ def agreement(
     - kappa and alpha_nominal: 1 if they are different;
     - kappa_linear: their distance;
     - kappa_quadratic and alpha_interval: their distance squared;
-    - alpha_ordinal: the distance of their mean ranks among all grades of both, squared.
+    - alpha_ordinal: the distance of their mean ranks among all grades of both, squared;
+    - ac1: 1 if they are different; ac2: their distance squared.
+
+    Gwet's AC1 and AC2 expect agreement by chance of documents that are hard to grade only.  If 95 % of the documents
+    have one grade, kappa expects more than 90 % of equal grades and can be near 0 although nearly all are equal; AC1
+    expects less than 10 %, and is near the share of equal grades.
 
     The distance is the difference of the grades as numbers, so 4 is three times as far from 1 as 2 is.  scikit-learn
     takes the difference of their places in the sorted list of labels.  This is the same if the labels are all whole
@@ -262,10 +284,10 @@ def agreement(
     is.  Set them to 0 first if they only mean "not relevant".  Fractional grades in mappings and tables are grades too,
     each different number one of its own.
 
-    If one of the two gave all documents the same grade, all coefficients but the share of equal grades are nan: kappa
-    would be 0, as in scikit-learn, whatever the other says.  With no document in common all of them are nan.
+    If one of the two gave all documents the same grade, kappa and alpha are nan: kappa would be 0, as in scikit-learn,
+    whatever the other says.  With no document in common all coefficients are nan.
 
-    The intervals for kappa and kappa_quadratic are for other topics from the same source: documents of one topic are
+    The intervals are for other topics from the same source: documents of one topic are
     not independent.  They are t intervals with the standard error of the jackknife over topics, on the scale of the
     inverse hyperbolic tangent; five topics or more are needed, and some disagreement.  With ten topics or fewer of very
     different size they hold somewhat less often than `level` says: docs/judges-kappa.csv.
@@ -274,6 +296,9 @@ def agreement(
     ----------
     J. Cohen.  Weighted kappa: nominal scale agreement with provision for scaled disagreement or partial credit.
     Psychological Bulletin 70(4), 1968.
+
+    K. L. Gwet.  Computing inter-rater reliability and its variance in the presence of high agreement.  British Journal
+    of Mathematical and Statistical Psychology 61(1), 2008.
 
     K. Krippendorff.  Computing Krippendorff's alpha-reliability.  University of Pennsylvania, 2011.
 
@@ -315,7 +340,7 @@ def agreement_of(truth: Judgments, judge: Judgments, names: tuple[str, str], lev
     }
     confusion = confusion_of(a, b, len(grades))
     values = label_coefficients(confusion, grades)
-    limits = kappa_limits(a, b, bounds, grades, values, level)
+    limits = kappa_limits(a, b, bounds, grades, values, level) | other_limits(a, b, bounds, grades, values, level)
     only = one_sided_topics(truth, judge)
     return Agreement(
         names=names,
@@ -367,6 +392,25 @@ def kappa_limits(
         error = kappa_error(rows, columns, np.bincount(topic, w[a, b], minlength=topics), w)
         limits[key] = fisher_limits(getattr(values, key), error, int(topics), level)
     return limits
+
+
+def other_limits(
+    a: Array, b: Array, bounds: Array, grades: Sequence[float], values: Coefficients, level: float
+) -> dict[str, tuple[float, float]]:
+    """The limits of ordinal alpha and of Gwet's coefficients over topics; nan if there are none."""
+    names, parts = ("alpha_ordinal", "ac1", "ac2"), np.flatnonzero(np.diff(bounds))
+    nothing = dict.fromkeys(names, (nan, nan))
+    if len(parts) < LEAST_TOPICS_FOR_KAPPA:
+        return nothing
+    whole, k = confusion_of(a, b, len(grades)), len(grades)
+    topics = (slice(bounds[part], bounds[part + 1]) for part in parts)
+    without = [label_coefficients(whole - confusion_of(a[topic], b[topic], k), grades) for topic in topics]
+    return {
+        name: fisher_limits(
+            getattr(values, name), jackknife_error(np.array([getattr(one, name) for one in without])), len(parts), level
+        )
+        for name in names
+    }
 
 
 def fisher_limits(value: float, error: float, topics: int, level: float) -> tuple[float, float]:

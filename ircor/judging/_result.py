@@ -7,19 +7,17 @@ from dataclasses import dataclass, fields
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Literal
 
-from .._core.errors import InvalidValueError
-from .._core.methods import method_of
+from .._core.methods import OF_MEANS, methods_of
 from .._core.options import ALPHA, DEPTH, LEVEL, TARGET, TEST, TOP, SignificanceTest, Target
 from .._core.results import Result
 from .._core.text import listed
-from .._core.types import MethodName
 from ..data import Scores
 from ..rank_distance import Verdict, test_resamples
 from ..reliability import PlaceChanges
 from ..statistics import CoverageCaveat, PairCounts, Significance
 from ..trec import PACKAGES
 from ._bias import Bias
-from ._inputs import InputNote
+from ._inputs import Compared, InputNote
 from ._labels import Agreement
 
 if TYPE_CHECKING:
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
 class Settings:
     """The options of `ircor.judges` that say what is computed; the docstring of `judges` has them."""
 
-    methods: tuple[MethodName, ...] = ("tau_b", "tauAP_b")
+    methods: tuple[str, ...] = ("tau_b", "tauAP_b")
     top: int | None = None
     depth: int = 10
     target: Target = "expected"
@@ -43,10 +41,7 @@ class Settings:
         cls, methods: str | Iterable[str], top: Any, depth: Any, target: Any, level: Any, test: Any, alpha: Any
     ) -> Settings:
         """Check the options."""
-        given = [methods] if isinstance(methods, str) else methods
-        names = tuple(method_of(method, "methods").name for method in given)
-        if not names:
-            raise InvalidValueError("methods", "must name a coefficient, such as 'tau_b'")
+        names = tuple(method.name for method in methods_of(methods, OF_MEANS))
         target, test = TARGET.checked(target), TEST.checked(test)
         level, alpha = LEVEL.checked(level), ALPHA.checked(alpha)
         return cls(names, TOP.checked(top), DEPTH.checked(depth), target, level, test, alpha)
@@ -79,7 +74,9 @@ class Coefficient:
     ----------
     judge, other : str
         For a difference, that of the judge minus that of the other; else `other` is "".
-    measure, method : str
+    compared : Compared
+        The measures of the truth and of the judge; `measure` is what both together are called.
+    method : str
     top : int or None
         The number of best systems that it is among; None for all.
     value : float
@@ -92,13 +89,17 @@ class Coefficient:
 
     judge: str
     other: str
-    measure: str
+    compared: Compared
     method: str
     top: int | None
     value: float
     low: Any
     high: Any
     undefined: Undefined | None = None
+
+    @property
+    def measure(self) -> str:
+        return self.compared.label
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ class JudgedRanking:
 
     Attributes
     ----------
-    judge, measure, scores
+    judge, compared, scores
         Who, by what, and the scores.
     coefficients : tuple of Coefficient
         Of each method, among all systems and then among the best.
@@ -169,6 +170,8 @@ class JudgedRanking:
         The pairs of systems that differ significantly by the judge; None without topics.
     pairs : PairCounts or None
         What the judge makes of those that differ significantly by the truth; None where `moves` is, and without topics.
+    soft_accuracy : float or None
+        `ircor.soft_pairwise_accuracy` with the p-values of these tests; nan for Tukey's, and None where `pairs` is.
     flips : tuple of JudgedFlip
     changes : PlaceChanges or None
         The sets of places by the truth and by the judge, and which systems surely move; None where `moves` is, and
@@ -176,7 +179,7 @@ class JudgedRanking:
     """
 
     judge: str
-    measure: str
+    compared: Compared
     scores: Scores
     coefficients: tuple[Coefficient, ...]
     verdict: Verdict
@@ -184,8 +187,13 @@ class JudgedRanking:
     moves: LargestMoves | None
     significance: Significance | None
     pairs: PairCounts | None
+    soft_accuracy: float | None
     flips: tuple[JudgedFlip, ...]
     changes: PlaceChanges | None
+
+    @property
+    def measure(self) -> str:
+        return self.compared.label
 
 
 @dataclass(frozen=True)
@@ -194,8 +202,8 @@ class MeasureResult:
 
     Attributes
     ----------
-    measure, truth
-        The measure, and the scores by the truth.
+    compared, truth
+        The measures of the truth and of the judges, which are called `measure`, and the scores by the truth.
     rankings : tuple of JudgedRanking
     differences : tuple of Coefficient
         Between each two judges, of each method, among all systems and then among the best.
@@ -205,12 +213,16 @@ class MeasureResult:
         The pairs of systems that differ significantly by the truth; None without topics.
     """
 
-    measure: str
+    compared: Compared
     truth: Scores
     rankings: tuple[JudgedRanking, ...]
     differences: tuple[Coefficient, ...]
     caveats: tuple[CoverageCaveat, ...]
     significance: Significance | None
+
+    @property
+    def measure(self) -> str:
+        return self.compared.label
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -226,8 +238,9 @@ class JudgesResult(Result):
     judges, measures : tuple of str
         The names of the judges and of the measures.
     coefficients : pandas.DataFrame
-        For each judge, measure and coefficient, over all systems and at the top: judge, measure, coefficient, top,
-        value, low and high (the interval for `target`), and note, which says why a value is missing.
+        For each judge, measure and coefficient, over all systems and at the top: judge, measure, truth_measure and
+        judge_measure (two, where the judge has other measures than the truth), coefficient, top, value, low and high
+        (the interval for `target`), and note, which says why a value is missing.
     tests : pandas.DataFrame
         For each judge and measure: d_rank and pvalue, the rank distance from the truth and its test against another
         sample of topics; drop_system and drop, the system that loses most ranks, and how many; move_system and move,
@@ -235,7 +248,8 @@ class JudgesResult(Result):
     pairs : pandas.DataFrame
         For each judge and measure: significant, the pairs of systems that differ significantly under the truth; found,
         missed and reversed, what the judge makes of these; missed_opposite, those missed that it orders in the other
-        direction; extra, the pairs that differ significantly under the judge alone.
+        direction; extra, the pairs that differ significantly under the judge alone; soft_accuracy,
+        `ircor.soft_pairwise_accuracy` with the p-values of these tests.
     differences : pandas.DataFrame
         For each pair of judges, measure and coefficient: the difference of their coefficients, with its interval.
     labels : pandas.DataFrame
@@ -354,7 +368,8 @@ class JudgesResult(Result):
     @property
     def rankings(self) -> list[JudgedRanking]:
         """Those of each judge by each measure, one judge after the other."""
-        return list(chain.from_iterable(zip(*(one.rankings for one in self.by_measure))))
+        rankings = list(chain.from_iterable(one.rankings for one in self.by_measure))
+        return sorted(rankings, key=lambda ranking: self.judges.index(ranking.judge))
 
 
 FRAMES = frozenset(

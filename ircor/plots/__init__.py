@@ -18,6 +18,18 @@ from ._places import places
 from ._slope import slope
 from ._style import relabel as relabel, save, wrapped_title as wrapped_title
 from ._ties import tie_effect
-from ._values import curve, null, ranges
+from ._values import curve, null, ranges, thresholds
 
-__all__ = ["costly_swaps", "curve", "moves", "null", "places", "ranges", "save", "slope", "table", "tie_effect"]
+__all__ = [
+    "costly_swaps",
+    "curve",
+    "moves",
+    "null",
+    "places",
+    "ranges",
+    "save",
+    "slope",
+    "table",
+    "thresholds",
+    "tie_effect",
+]

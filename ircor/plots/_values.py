@@ -313,6 +313,57 @@ def ranges(
     return framed(ax, called, down_words, title, drawn, numbers="x")
 
 
+# More steps than a picture can show are thinned out.
+MOST_STEPS = 2000
+
+CHOSEN: Look = {"color": VERMILION, "linestyle": "--", "linewidth": 1.1, "zorder": 2}
+
+
+def thresholds(
+    epsilons: Vector,
+    values: Vector,
+    *,
+    chosen: float | None = None,
+    label: str = "value",
+    title: str = "",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw a value at every threshold of ties, as steps, with a dashed line at the threshold that was chosen.
+
+    Parameters
+    ----------
+    epsilons, values : numeric vector
+        The thresholds, increasing, and the value from each of them on.
+    chosen : float, optional
+        The threshold that was chosen.
+    label : str
+        The name of the values.
+    title : str
+        The title.
+    ax : matplotlib.axes.Axes, optional
+        The Axes to draw on; by default those of a new figure.
+
+    Examples
+    --------
+    >>> import matplotlib; matplotlib.use("Agg")
+    >>> ax = thresholds([0, 0.1, 0.4], [0.5, 0.7, 0.6], chosen=0.1, label="mean acc_eq")
+    >>> [text.get_text() for text in ax.get_legend().get_texts()]
+    ['mean acc_eq', 'chosen: 0.1']
+    """
+    x = finite(epsilons, "epsilons")
+    y = finite(values, "values", len(x), "epsilons")
+    if (np.diff(x) <= 0).any():
+        raise InvalidValueError("epsilons", "must increase")
+    kept = np.unique(np.linspace(0, len(x) - 1, min(len(x), MOST_STEPS)).astype(np.intp))
+    ax = style.axes_of(ax, style.COLUMN, CURVE_HEIGHT)
+    drawn: list[tuple[Any, str]] = [(ax.step(x[kept], y[kept], where="post", **CURVE_LINE)[0], style.escaped(label))]
+    if chosen is not None:
+        at = real_number(chosen, "chosen")
+        drawn.append((ax.axvline(at, **CHOSEN), f"chosen: {style.without_hyphen(f'{at:.3g}')}"))
+    called = style.escaped(label)
+    return framed(ax, "threshold of ties", called, style.escaped(title) or f"{called} by the threshold", drawn)
+
+
 BINS = 30
 
 # An observed distance farther away than this many times the histogram would make a line of it.

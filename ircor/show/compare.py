@@ -103,6 +103,7 @@ class ComparisonView(View[Comparison]):
             *test_columns(self.result),
             Column("shrinkage", of=of_test("shrinkage")),
             *PAIRS,
+            Column("soft_accuracy", "soft\naccuracy"),
         ]
         return Table("d_rank", columns, [self.result])
 
@@ -206,6 +207,7 @@ class ComparisonView(View[Comparison]):
                 "in_same_order": result.significant.share_in_same_order,
                 **attributes(result.significant.significance, "test alpha"),
             },
+            "soft_accuracy": result.soft_accuracy,
             "flips": self.table("flips").records(),
             "reliability": self.table("reliability").records(),
             "places": self.table("places").records(),

@@ -75,7 +75,7 @@ class AgreementView(View[Agreement]):
         if same := self.without_distinctions():
             why = "so kappa and alpha are undefined: who gives one grade only makes no distinctions to agree on."
             return [f"{compared} {' and '.join(same)}, {why}"]
-        kappa, quadratic = (interval_over_topics(*limits, result.level) for limits in result.limits.values())
+        kappa, quadratic = (interval_over_topics(*result.limits[key], result.level) for key in KAPPAS)
         return [
             f"{compared} Cohen's kappa is {values.kappa:.3f}{kappa}, and with quadratic weights "
             f"{values.kappa_quadratic:.3f}{quadratic}."
@@ -109,7 +109,7 @@ class AgreementView(View[Agreement]):
         if len(used) < result.least_topics:
             needed = f"they need {result.least_topics} topics or more, and there are {len(used)}"
             notes.append(f"no intervals for kappa: {needed}")
-        elif any(isnan(low) for low, _ in result.limits.values()):
+        elif any(isnan(result.limits[key][0]) for key in KAPPAS):
             notes.append("no interval for kappa: it is the same, or undefined, without one of the topics")
         return notes
 
@@ -447,7 +447,7 @@ class JudgesResultView(View[JudgesResult]):
 
         result = self.result
         one = result.by_measure[index_of_name(measure, result.measures, "measure")]
-        ranking = one.rankings[index_of_name(judge, result.judges, "judge")]
+        ranking = one.rankings[index_of_name(judge, one.compared.judges, "judge")]
         called = labels or (result.truth, ranking.judge)
         return slope(one.truth.means, ranking.scores.means, names=one.truth.systems, labels=called, ax=ax)
 
@@ -465,6 +465,8 @@ def input_sentence(note: InputNote) -> str:
     if note.kind == "same measure":
         name, other_name = note.names
         return f"{name} of {side} is taken for {other_name} of {note.other}, by their names in tools"
+    if note.kind == "other measures":
+        return f"no judge has the measures of {side}, {names}: each is compared with each measure of a judge"
     if note.what == "measures":
         return f"{side} alone has {names}: left out"
     many = counted(len(note.names), note.what.removesuffix("s"))
@@ -498,8 +500,10 @@ def or_blank(text: Callable[[Any], str]) -> Callable[[Any], str]:
 
 
 SIDES = "truth", "judge"
+KAPPAS = "kappa", "kappa_quadratic"
 JUDGE = Column("judge", of="names.1")
-JUDGE_AND_MEASURE = [Column("judge"), Column("measure")]
+MEASURE = [Column("measure"), *(Column(f"{s}_measure", only="data", of=f"compared.{s}_measure") for s in SIDES)]
+JUDGE_AND_MEASURE = [Column("judge"), *MEASURE]
 BY_MEASURE = [Column("measure"), Column("judge")]
 METHOD, TOP = Column("coefficient", of="method"), Column("top", text=general)
 INTERVAL = [Column("low"), Column("high"), Column("note", prose=True, of=undefined_text)]
@@ -527,11 +531,12 @@ COLUMNS: dict[str, list[Column]] = {
         *(Column(key, of=f"pairs.{key}") for key in ("found", "missed", "reversed")),
         Column("missed_opposite", "missed in\nother order", of="pairs.missed_opposite"),
         Column("extra", of="pairs.extra"),
+        Column("soft_accuracy", only="data"),
     ],
     "differences": [
         Column("judge"),
         Column("other", "minus"),
-        Column("measure"),
+        *MEASURE,
         METHOD,
         TOP,
         Column("difference", of="value"),
@@ -548,7 +553,11 @@ COLUMNS: dict[str, list[Column]] = {
         Column("kappa_quadratic", "quadratic\nweights", of="coefficients.kappa_quadratic"),
         *limits("kappa_quadratic", "data"),
         Column("alpha_ordinal", "ordinal\nalpha", of="coefficients.alpha_ordinal"),
-        *(Column(key, only="data", of=f"coefficients.{key}") for key in ("alpha_nominal", "alpha_interval")),
+        *(
+            Column(key, only="data", of=f"coefficients.{key}")
+            for key in ("alpha_nominal", "alpha_interval", "ac1", "ac2")
+        ),
+        *(column for key in ("alpha_ordinal", "ac1", "ac2") for column in limits(key, "data")),
         *(Column(key, only="data", of=f"coverage.{key}") for key in ("only_truth", "only_judge", "share_of_judge")),
     ],
     "favours": [

@@ -42,3 +42,8 @@ from ._significance import (
     significant_pairs as significant_pairs,
 )
 from ._simulation import Statistic as Statistic, Term as Term, best_systems as best_systems
+from ._soft import (
+    soft_accuracy as soft_accuracy,
+    soft_accuracy_of as soft_accuracy_of,
+    soft_pairwise_accuracy as soft_pairwise_accuracy,
+)

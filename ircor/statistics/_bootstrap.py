@@ -13,7 +13,7 @@ from .._core.methods import RBO, any_method_of, method_of
 from .._core.options import LEVEL, TARGET, Target
 from .._core.results import Result
 from .._core.text import coverage_clause
-from .._core.types import AnyMethodName, Floats, MethodName, Ties
+from .._core.types import AnyMethodName, CoefficientName, Floats, Ties
 from .._core.work import Progress, Resampling
 from ..data import Scores, ScoreSource
 from ._intervals import StatisticIntervals, coverage_caveat, intervals
@@ -69,7 +69,7 @@ class BootstrapResult(Result):
 def bootstrap(
     X: ScoreSource,
     Y: ScoreSource | tuple[ScoreSource, ScoreSource],
-    statistic: AnyMethodName | Sequence[MethodName] = "tau_b",
+    statistic: AnyMethodName | Sequence[CoefficientName] = "tau_b",
     resamples: int = 10_000,
     seed: int | None = None,
     n_jobs: int | None = None,

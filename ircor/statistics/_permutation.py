@@ -14,7 +14,7 @@ from .._core.errors import InvalidValueError
 from .._core.methods import Method, method_of
 from .._core.options import RESAMPLES, choice, whole_number
 from .._core.results import Result
-from .._core.types import Floats, MethodName, Vector
+from .._core.types import CoefficientName, Floats, Vector
 from .._core.work import Progress, in_parallel, random_phases, slices
 from .._kernel import Ranking, totals_of_permutations, totals_of_shuffles
 
@@ -159,7 +159,7 @@ class PermutationResult(Result):
 def permutation_test(
     x: Vector,
     y: Vector,
-    method: MethodName = "tau_b",
+    method: CoefficientName = "tau_b",
     alternative: Alternative = "two-sided",
     resamples: int = 9999,
     seed: int | None = None,

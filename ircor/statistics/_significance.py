@@ -55,6 +55,9 @@ class Significance:
         The number of resamples of the topics, or of sign flips of the randomisation test; 0 for the others.
     seed : int or None
         The seed of the draws; None if there was nothing to draw.
+    one_sided : numpy.ndarray or None
+        For each pair of systems, in the order of `numpy.triu_indices`, the p-value for the first being better than the
+        second, not adjusted, of paired t tests for "maximum"; None for Tukey's test, which has none.
     """
 
     signs: Signs = field(repr=False)
@@ -65,6 +68,7 @@ class Significance:
     least: float = 0.0
     draws: int = 0
     seed: int | None = None
+    one_sided: Array | None = field(default=None, repr=False)
 
     @property
     def count(self) -> int:
@@ -133,8 +137,10 @@ def significant_pairs(
     adjust = holm if one_of(correction, "correction", get_args(Correction)) == "holm" else np.asarray
     better, worse = np.triu_indices(scores.m, 1)
     pairs, least, draws = len(better), 0.0, 0
+    pvalue = None
     if test == "maximum":
         work = Resampling(RESAMPLES.default, seed, n_jobs, progress)
+        pvalue = paired_t(scores, better, worse)
         seed, adjusted = step_down(scores, better, worse, work)
         draws = work.resamples
         least = 1 / (draws + 1)
@@ -142,18 +148,21 @@ def significant_pairs(
         adjusted = tukey(scores)[better, worse]
         seed = None
     elif test == "t":
-        adjusted = adjust(paired_t(scores, better, worse))
+        pvalue = paired_t(scores, better, worse)
+        adjusted = adjust(pvalue)
         seed = None
     else:
         seed, draws, counts = exceedances(scores, ceil(PVALUE_RESOLUTION * pairs / alpha), seed, n_jobs, progress)
-        adjusted = adjust(counts[better, worse] / draws)
+        pvalue = counts[better, worse] / draws
+        adjusted = adjust(pvalue)
         # The flip that changes nothing is always counted.
         least = min(1.0, (pairs if correction == "holm" else 1) / draws)
     pvalues = np.ones((scores.m, scores.m))
     pvalues[better, worse] = pvalues[worse, better] = adjusted
     differences = scores.means[:, None] - scores.means
+    halves = None if pvalue is None else np.where(differences[better, worse] > 0, pvalue / 2, 1 - pvalue / 2)
     signs = (np.sign(differences) * (pvalues <= alpha)).astype(np.int8)
-    return Significance(signs, pvalues, test, alpha, correction, least, draws, seed)
+    return Significance(signs, pvalues, test, alpha, correction, least, draws, seed, halves)
 
 
 def holm(pvalues: Array) -> Array:

@@ -21,7 +21,7 @@ from .._core.checks import (
     warn_of_pairing,
 )
 from .._core.errors import InvalidTypeError, InvalidValueError, TiesError
-from .._core.methods import Method, any_method_of
+from .._core.methods import Method, any_method_of, threshold_of
 from .._core.names import role_of
 from .._core.options import NAN_POLICY, NanPolicy, flag
 from .._core.rounding import RoundedColumns, RoundingWarning, tied_by_rounding
@@ -63,6 +63,7 @@ def cor(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    epsilon: float | None = None,
     nan_policy: NanPolicy = "raise",
 ) -> pandas.DataFrame: ...
 
@@ -77,6 +78,7 @@ def cor(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    epsilon: float | None = None,
     nan_policy: NanPolicy = "raise",
 ) -> pandas.DataFrame: ...
 
@@ -91,6 +93,7 @@ def cor(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    epsilon: float | None = None,
     nan_policy: NanPolicy = "raise",
 ) -> Floats: ...
 
@@ -104,6 +107,7 @@ def cor(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    epsilon: float | None = None,
     nan_policy: NanPolicy = "raise",
 ) -> Floats | pandas.DataFrame:
     """Compute the coefficients between all columns of a table, or of two tables, as R's `cor` does.
@@ -115,7 +119,7 @@ def cor(
     Y : 2-D array or DataFrame, optional
         Other rankings of the same items, to compare with those of X.  Rows are matched by position, as in R.  By
         default, the columns of X are compared with each other.
-    method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "rbo"}
+    method : {"tau", "tau_a", "tau_b", "tauAP", "tauAP_a", "tauAP_b", "tau_eq", "acc_eq", "rbo"}
         The coefficient; "rbo" is rank-biased overlap, from 0 to 1: its score "ext", which is also its "max", because
         all rankings have all items (`ircor.overlap.rbo_scores`).
     decreasing : bool
@@ -126,6 +130,8 @@ def cor(
         For "rbo", which needs it: the persistence, between 0 and 1.  `ircor.overlap.p_for_weight` finds it.
     ties : {"w", "a", "b"}, optional
         For "rbo": the treatment of ties, as for `ircor.overlap.rbo`; by default "a".
+    epsilon : float, optional
+        For "tau_eq" and "acc_eq": the greatest distance of two values of y that are tied; by default 0.
     nan_policy : {"raise", "omit", "propagate"}
         If a value is missing: "raise" an error; "omit" the item in the pairs of columns of which one has no value for
         it, as pandas' `DataFrame.corr` and R's "pairwise.complete.obs" do; or "propagate" it: all pairs with this
@@ -176,7 +182,9 @@ def cor(
     With ties "a", the average over all orders of tied items, the overlap of P10 with itself is not 1; with "w" and "b"
     it is.
     """
-    table, rounded = cor_and_rounding(X, Y, method, decreasing, n_jobs, p=p, ties=ties, nan_policy=nan_policy)
+    table, rounded = cor_and_rounding(
+        X, Y, method, decreasing, n_jobs, p=p, ties=ties, epsilon=epsilon, nan_policy=nan_policy
+    )
     if rounded:
         warnings.warn(f"{ties_by_rounding(rounded.names, rounded.pairs)}. {EXACTLY}", RoundingWarning, stacklevel=2)
     return table
@@ -194,10 +202,11 @@ def cor_and_rounding(
     *,
     p: object,
     ties: object,
+    epsilon: object = None,
     nan_policy: object,
 ) -> tuple[Any, RoundedColumns | None]:
     """What `cor` returns, and the columns whose values were tied, for a warning or a note."""
-    coefficient, top_down = any_method_of(method, p, ties), flag(decreasing, "decreasing")
+    coefficient, top_down = any_method_of(method, p, ties, epsilon=epsilon), flag(decreasing, "decreasing")
     policy = NAN_POLICY.checked(nan_policy)
     left = TableColumns.of(X, "X")
     right = left if Y is None else TableColumns.of(Y, "Y")
@@ -220,7 +229,9 @@ def cor_and_rounding(
         refuse_columns(coefficient, *sides)
         if Y is not None:
             warn_of_rows(without_arrow(X), without_arrow(Y))
-        if gaps:
+        if threshold_of(coefficient):
+            table = coefficients_within(coefficient, left, right, policy == "omit", n_jobs)
+        elif gaps:
             table = complete_coefficients(coefficient, x, y, n_jobs, half=half)
             if policy == "omit":
                 fill_pairwise(table, coefficient, top_down, *sides, n_jobs)
@@ -350,6 +361,26 @@ def complete_coefficients(
     complete = [x[k] for k in rows], [y[k] for k in columns]
     table[np.ix_(rows, columns)] = column_coefficients(method, *complete, n_jobs, half=half)
     return table
+
+
+def coefficients_within(
+    method: Method, left: TableColumns, right: TableColumns, omit: bool, n_jobs: int | None
+) -> Floats:
+    """The coefficient of every x with every y at a threshold of ties, for which the rankings are not enough.
+
+    Items that one of the two misses are left out if `omit`, and else make it nan.
+    """
+    rows = in_parallel(partial(row_within, method, right.values, omit), left.values, n_jobs, None)
+    return np.array(rows, dtype=np.float64).reshape(len(left.values), len(right.values))
+
+
+def row_within(method: Method, columns: list[Array], omit: bool, x: Array) -> list[float]:
+    row = []
+    for y in columns:
+        kept = ~(np.isnan(x) | np.isnan(y))
+        compared = kept.all() or (omit and np.count_nonzero(kept) >= LEAST_ITEMS)
+        row.append(method(x[kept], y[kept], stacklevel=None) if compared else nan)
+    return row
 
 
 Gaps: TypeAlias = "npt.NDArray[np.bool_] | None"

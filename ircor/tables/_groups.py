@@ -13,7 +13,7 @@ import numpy as np
 
 from .._core.checks import has_missing, missing_value, pandas_index, row_in_words, warn_of_pairing
 from .._core.errors import Argument, InvalidTypeError, InvalidValueError, shown
-from .._core.methods import Method, any_method_of
+from .._core.methods import Method, any_method_of, threshold_of
 from .._core.options import NAN_POLICY, NanPolicy, flag, whole_number
 from .._core.printing import NEAR
 from .._core.types import AnyMethodName, Floats, Frame, Groups, Ties, Vector
@@ -45,6 +45,7 @@ def cor_by(
     data: None = None,
     p: float | None = None,
     ties: Ties | None = None,
+    epsilon: float | None = None,
     nan_policy: NanPolicy = "raise",
 ) -> pandas.Series[float]: ...
 
@@ -62,6 +63,7 @@ def cor_by(
     data: Frame,
     p: float | None = None,
     ties: Ties | None = None,
+    epsilon: float | None = None,
     nan_policy: NanPolicy = "raise",
 ) -> pandas.Series[float]: ...
 
@@ -78,6 +80,7 @@ def cor_by(
     data: Frame | None = None,
     p: float | None = None,
     ties: Ties | None = None,
+    epsilon: float | None = None,
     nan_policy: NanPolicy = "raise",
 ) -> pandas.Series[float]:
     """Compute one coefficient for each group of rows: for each query, topic or user.
@@ -89,7 +92,7 @@ def cor_by(
     x, y : numeric vector or str
         The two scores of each row.  Rows are matched by position, not by the index of a Series.  Scores compare
         exactly, as in the function for two vectors: some, such as probabilities, are far smaller than the largest.
-    method, decreasing, n_jobs, p, ties
+    method, decreasing, n_jobs, p, ties, epsilon
         As for `cor`; "rbo" for rank-biased overlap.
     min_items : int
         Groups with fewer rows get nan; 2 or more.
@@ -131,7 +134,7 @@ def cor_by(
     pd = extra("pandas", "cor_by")
 
     coefficient, top_down, least = (
-        any_method_of(method, p, ties),
+        any_method_of(method, p, ties, epsilon=epsilon),
         flag(decreasing, "decreasing"),
         least_items(min_items),
     )
@@ -179,6 +182,8 @@ def group_coefficients(
     `given` are x and y as the caller has them, of any numeric type.  A group that the function for two vectors refuses
     is refused.
     """
+    if threshold_of(method) and not holds_distances(given[1]):
+        raise InvalidTypeError(rows.names[1], "must have numbers that doubles can hold, for distances between them")
     compute = partial(groups_done, method, decreasing, least)
     ranked, parts = rows, in_parallel(compute, rows.tasks(), n_jobs, None)
     # What is in groups with too few rows is not counted.
@@ -205,6 +210,16 @@ def columns_named(data: Any, *names: Any) -> list[Any]:
                 "data", f"must be a table with the columns that 'groups', 'x' and 'y' name, and it has no {shown(name)}"
             )
     return [data[name] for name in names]
+
+
+def holds_distances(values: npt.NDArray[Any]) -> bool:
+    """Whether `doubles` has the values themselves, rather than other numbers in the same order."""
+    return values.dtype.itemsize <= 8 if values.dtype.kind == "f" else not beyond_doubles(values)
+
+
+def beyond_doubles(values: npt.NDArray[Any]) -> bool:
+    """Whether some integers are too large for doubles."""
+    return bool(values.size) and max(int(values.max()), -int(values.min())) > EXACT_IN_DOUBLE
 
 
 def group_keys(groups: Any) -> Any:
@@ -243,7 +258,7 @@ def doubles(values: npt.NDArray[Any]) -> Floats:
     if values.dtype.kind == "f":
         if values.dtype.itemsize > 8:
             values = np.where(np.isnan(values), nan, np.unique(values, return_inverse=True)[1])
-    elif values.size and max(int(values.max()), -int(values.min())) > EXACT_IN_DOUBLE:
+    elif beyond_doubles(values):
         values = np.unique(values, return_inverse=True)[1]
     return np.ascontiguousarray(values, dtype=np.float64)
 
@@ -416,6 +431,8 @@ class GroupsDone:
 def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Floats, Floats, Indices]) -> GroupsDone:
     x, y, ends = task
     sizes = np.diff(ends, prepend=0)
+    if threshold_of(method):
+        return groups_within(method, least, task)
     d = totals_of_groups(x, y, ends, decreasing, least, LARGEST_IN_BATCH, method.sums, method.untied != "")
     for k in np.flatnonzero(sizes > max(LARGEST_IN_BATCH, least - 1)).tolist():
         rows = slice(ends[k] - sizes[k], ends[k])
@@ -432,6 +449,21 @@ def groups_done(method: Method, decreasing: bool, least: int, task: tuple[Floats
         if argument in method.untied:
             doubtful |= (side.tied_pairs > 0) | (side.near_ties > 0)
     return GroupsDone(values, doubtful, bool(d.x.missing.any() or d.y.missing.any()))
+
+
+def groups_within(method: Method, least: int, task: tuple[Floats, Floats, Indices]) -> GroupsDone:
+    """The same at a threshold of ties, for which the rankings are not enough."""
+    x, y, ends = task
+    values, missing, start = np.full(len(ends), nan), False, 0
+    for k, end in enumerate(ends.tolist()):
+        one, other = x[start:end], y[start:end]
+        if end - start >= least:
+            if has_missing(one) or has_missing(other):
+                missing = True
+            else:
+                values[k] = method(one, other, stacklevel=None)
+        start = end
+    return GroupsDone(values, np.zeros(len(ends), dtype=bool), missing)
 
 
 def refuse_groups(

@@ -37,6 +37,7 @@ def cor_lists(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    epsilon: float | None = None,
     nan_policy: NanPolicy = "raise",
 ) -> Floats:
     """Compute one coefficient for each row of two columns of lists: `cor_by` for groups that are lists already.
@@ -50,7 +51,7 @@ def cor_lists(
         The two scores of the items of each row: an Array or ChunkedArray of pyarrow whose type is list, large_list or
         fixed_size_list, of integers, floats or decimals; a Series of Polars whose type is List or Array; or anything
         with `__arrow_c_array__` or `__arrow_c_stream__`.  Scores compare exactly, as for `cor_by`.
-    method, decreasing, n_jobs, p, ties
+    method, decreasing, n_jobs, p, ties, epsilon
         As for `cor`; "rbo" for rank-biased overlap.
     min_items : int
         Rows with fewer items get nan; 2 or more.
@@ -89,7 +90,7 @@ def cor_lists(
     >>> cor_lists(x, y, "tau")
     array([ 0.33333333, -1.        ,         nan])
     """
-    values = of_lists(x, y, any_method_of(method, p, ties), decreasing, min_items, n_jobs, nan_policy)
+    values = of_lists(x, y, any_method_of(method, p, ties, epsilon=epsilon), decreasing, min_items, n_jobs, nan_policy)
     warn_of_pairing(x, y)
     return values
 
@@ -179,6 +180,7 @@ def cor_parquet(
     *,
     p: float | None = None,
     ties: Ties | None = None,
+    epsilon: float | None = None,
     nan_policy: NanPolicy = "raise",
 ) -> pyarrow.RecordBatchReader:
     """Compute one coefficient for each group of rows of Parquet files: `cor_by` in bounded memory.
@@ -193,7 +195,7 @@ def cor_parquet(
         go on in the next batch, row group or file, and the order of the groups goes on with it.
     groups, x, y : str
         The names of the columns.  Scores compare exactly, as for `cor_by`.
-    method, decreasing, p, ties
+    method, decreasing, p, ties, epsilon
         As for `cor`; "rbo" for rank-biased overlap.
     min_items : int
         Groups with fewer rows get null; 2 or more.
@@ -226,7 +228,7 @@ def cor_parquet(
     """
     pa = extra("pyarrow", "cor_parquet")
     coefficient, top_down, least = (
-        any_method_of(method, p, ties),
+        any_method_of(method, p, ties, epsilon=epsilon),
         flag(decreasing, "decreasing"),
         least_items(min_items),
     )

@@ -120,7 +120,7 @@ def test_the_kernel_knows_all_sums():
 def test_method_of():
     assert method_of("tauAP_b") is METHODS["tauAP_b"]
     assert isinstance(method_of(np.str_("tau")), Method)
-    choices = "tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b"
+    choices = "tau, tau_a, tau_b, tauAP, tauAP_a, tauAP_b, tau_eq, acc_eq"
     for wrong, shown in [
         ("kendall", "'kendall'"),
         (None, "None"),

@@ -79,7 +79,7 @@ def test_a_table_after_csv_is_refused_with_both_readings(run, folder):
         (["compare", "eval", "eval", "--mesure=map"], "arguments: --mesure=map; did you mean --measure?\n"),
         (["gmap", "sample:map", "--jsn"], "arguments: --jsn; did you mean --json?\n"),
         (["rs", "a", "b", "--tpo", "3", "--wieght", "1"], "; did you mean --top and --weight?\n"),
-        (["judges", "runs", "--thruth", "qrels.txt", "--judge", "x"], "--truth; did you mean --truth?\n"),
+        (["judges", "runs", "--thruth", "qrels.txt", "--judge", "x"], "--thruth qrels.txt; did you mean --truth?\n"),
         (["gmap", "sample:map", "--zzzzz"], "arguments: --zzzzz\n"),
         (["gmap", "--", "--jsn"], "--jsn: No such file or directory\n"),
         (["compre", "eval"], "there is no command 'compre'; did you mean compare?\n"),

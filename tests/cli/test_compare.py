@@ -113,8 +113,8 @@ def test_the_screen(run):
     ]
     moved = next(line.split("\t") for line in lines if line.startswith("H2\t"))
     assert moved[5] == "+6"
-    header = lines.index("d_rank\tp-value\tshrinkage\tsignificant pairs\tin the same order")
-    assert lines[header + 1].split("\t")[2:] == ["0.3108", "255", "1.0000"]
+    header = lines.index("d_rank\tp-value\tshrinkage\tsignificant pairs\tin the same order\tsoft accuracy")
+    assert lines[header + 1].split("\t")[2:] == ["0.3108", "255", "1.0000", "0.9540"]
 
 
 def test_the_report(run, folder):

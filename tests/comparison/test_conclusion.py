@@ -54,7 +54,7 @@ class Evidence(NamedTuple):
             moves=(),
             intervals=(interval,),
             verdict=Verdict(kind, self.names, self.topics, self.unranked, self.tied_in_one, self.distance, ALPHA, 3),
-            significant=SignificantPairs(tests, self.power, ()),
+            significant=SignificantPairs(tests, self.power, 0.9, ()),
             reliabilities=tuple(own),
             target=self.target,
             level=self.level,

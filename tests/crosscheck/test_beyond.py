@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import ircor
-from ircor import averages, organization, overlap, rank_distance, rbase, reliability
+from ircor import _coefficients, averages, judging, organization, overlap, rank_distance, rbase, reliability
 from ircor.crosscheck import Record, RPackage, _beyond, run, run_beyond
 from ircor.crosscheck._base import values_to_round
 from ircor.crosscheck._beyond import (
@@ -29,6 +29,7 @@ from ircor.crosscheck._calls import flat_numbers
     compare_organization,
     compare_measures,
     compare_overlap,
+    compare_ties,
     compare_reliability,
     compare_numbers,
     compare_random,
@@ -41,6 +42,8 @@ MODULES = {
     **dict.fromkeys(compare_averages.functions, averages),
     **dict.fromkeys(compare_organization.functions + compare_measures.functions, organization),
     **dict.fromkeys(compare_overlap.functions, overlap),
+    **dict.fromkeys(compare_ties.functions[:2], _coefficients),
+    **dict.fromkeys(compare_ties.functions[2:], judging),
     **dict.fromkeys(compare_reliability.functions + compare_places.functions, reliability),
     **dict.fromkeys(compare_numbers.functions, rbase),
     "kendall_tau": ircor,
@@ -96,6 +99,7 @@ def test_the_number_of_cases(reference):
         "expected_curve": 20,
         # The components, and the coefficients.
         "generalizability": 40,
+        **dict.fromkeys(compare_ties.functions, 20),
         "place_sets": 20,
         **{name: report.functions[name].cases for name in (*compare_numbers.functions, *compare_random.functions)},
     }
@@ -103,7 +107,7 @@ def test_the_number_of_cases(reference):
     # Numbers, not calls.
     assert report.functions["RRandom.runif"].cases == report.functions["RRandom.rnorm"].cases == 20 * 1000
     assert report.functions["r_rank"].cases >= 20
-    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 200, 300, 1000, 200]
+    assert [subject.count for subject in SUBJECTS] == [100_000, 500, 500, 300, 30, 500, 300, 200, 300, 1000, 200]
 
 
 @pytest.mark.r
@@ -223,8 +227,8 @@ def test_the_original_has_none_of_them_but_base_r_has_some(compared):
     }
     assert report.notes == [
         "not compared: drank, gmean, mean_log, transformed_mean, mean_logit, ap_floor, evaluate, bcubed, strictness, "
-        "robustness, rbo, rbo_scores, expected, expected_curve, generalizability, "
-        "place_sets (the package ircor does not have them; the reference does)"
+        "robustness, rbo, rbo_scores, tau_eq, acc_eq, calibrate, soft_pairwise_accuracy, expected, expected_curve, "
+        "generalizability, place_sets (the package ircor does not have them; the reference does)"
     ]
 
 
@@ -262,6 +266,7 @@ def test_tolerances():
     assert {name for name, unit in units.items() if unit == 1} == {
         *compare_organization.functions,
         *compare_measures.functions,
+        *compare_ties.functions,
         *compare_reliability.functions,
         "r_cor_test",
         "kendall_tau",

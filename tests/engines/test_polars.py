@@ -105,7 +105,7 @@ def test_missing_values_are_nulls_and_nan():
     for name in engine.__all__:
         function = getattr(engine, name)
         found = frame.group_by("g").agg(function("a", "b", nan_policy="omit"))
-        assert by_group(found, name).tolist() == [1, -1]
+        assert by_group(found, name).tolist() == [1, 0 if name == "acc_eq" else -1]
         found = frame.group_by("g").agg(function("a", "b", nan_policy="propagate"))
         assert found[name].to_list() == [None, None]
     with pytest.raises(ValueError, match="'nan_policy' must be one of raise, omit, propagate, not None"):

@@ -61,16 +61,15 @@ def evals(folder, measure):
 # Names of measures
 
 
-def test_different_measures_are_not_compared(path, tmp_path):
-    words = "'truth' has the measure map only, and 'judge' ndcg only: give scores of the same measure"
-    refused(board("map"), board("ndcg"), words)
+def test_different_measures_are_compared_each_with_each(path, tmp_path):
+    note = "no judge has the measures of truth, map: each is compared with each measure of a judge"
+    found = judges(None, board("map"), {"judge": board("ndcg")})
+    assert found.notes == (note,)
+    assert found.coefficients[["truth_measure", "judge_measure"]].values.tolist() == [["map", "ndcg"]] * 2
     one, other = path("system,map\na,1\nb,2\n", "A"), path("system,ndcg\na,1\nb,2\n", "B")
-    with pytest.raises(ValueError, match="'A' has the measure map only, and 'B' ndcg only"):
-        judges(None, one, other)
+    assert judges(None, one, other).measures == ("map vs ndcg",)
     one, other = evals(tmp_path / "one", "map"), evals(tmp_path / "other", "P_10")
-    with pytest.raises(ValueError, match="'one' has the measure map only, and 'other' P_10 only"):
-        judges(None, one, other)
-    refused(read_scores(one), read_scores(other), "has the measure map only, and 'judge' P_10 only")
+    assert judges(None, one, other, resamples=100, seed=1).measures == ("map vs P_10",)
     refused(read_scores(one), read_scores(one), "no values of the measure 'P_10' in truth", measures="P_10")
 
 
@@ -100,7 +99,7 @@ def test_names_that_tools_have_for_one_measure():
     )
     assert list(read(board("nDCG@10"), board("ndcg_cut_10")).scores) == ["nDCG@10"]
     for one, other in (("nDCG@10", "nDCG@20"), ("nDCG", "nDCG(dcg='exp-log2')"), ("mine", "Mine"), ("P@10", "R@10")):
-        refused(board(one), board(other), f"has the measure {one} only, and 'judge' {other} only")
+        assert list(read(board(one), board(other)).scores) == [f"{one} vs {other}"]
 
 
 # Systems and topics

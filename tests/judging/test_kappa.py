@@ -105,7 +105,7 @@ def test_the_scale_does_not_matter_however_large_the_grades_are():
 def test_one_grade_on_both_sides_is_agreement_without_kappa():
     found = of([2, 2, 2], [2, 2, 2])
     assert found.agreement == 1
-    assert all(np.isnan(found[1:]))
+    assert all(np.isnan(found[1:7]))
 
 
 def test_no_documents_have_no_agreement():
@@ -119,5 +119,41 @@ def test_no_documents_have_no_agreement():
 def test_a_judge_of_one_grade_has_no_kappa_where_scikit_learn_has_0(truth, judge):
     found = of(truth, judge)
     assert found.agreement == np.mean(np.equal(truth, judge))
-    assert all(np.isnan(found[1:]))
+    assert all(np.isnan(found[1:7]))
     assert cohen_kappa_score(truth, judge) == 0
+
+
+# Gwet's coefficients
+
+
+def gwet(truth, judge, weight):
+    """AC1 or AC2, document by document."""
+    grades = sorted({*truth, *judge})
+    q, n = len(grades), len(truth)
+    scale = grades[-1] - grades[0]
+    w = {(a, b): weight(abs(a - b) / scale) for a in grades for b in grades}
+    observed = sum(w[a, b] for a, b in zip(truth, judge)) / n
+    share = [(truth.count(g) + judge.count(g)) / (2 * n) for g in grades]
+    chance = sum(w.values()) / (q * (q - 1)) * sum(p * (1 - p) for p in share)
+    return (observed - chance) / (1 - chance)
+
+
+def test_gwets_coefficients_are_their_definition(rng):
+    for grades in ([0, 1], [0, 1, 2, 3], [-2, 0, 4]):
+        truth, judge = (rng.choice(grades, 40).tolist() for _ in range(2))
+        found = of(truth, judge)
+        assert found.ac1 == pytest.approx(gwet(truth, judge, lambda d: float(d == 0)), abs=1e-12)
+        assert found.ac2 == pytest.approx(gwet(truth, judge, lambda d: 1 - d**2), abs=1e-12)
+
+
+def test_with_one_grade_nearly_throughout_kappa_is_low_and_ac1_is_not():
+    # 118 documents that are relevant to both, 5 and 2 to one of them, and none to neither.
+    truth, judge = [1] * 118 + [1] * 5 + [0] * 2, [1] * 118 + [0] * 5 + [1] * 2
+    found = of(truth, judge)
+    assert found.agreement == pytest.approx(0.944)
+    assert found.kappa == pytest.approx(-0.0234, abs=1e-4)
+    assert found.ac1 == pytest.approx(0.9408, abs=1e-4)
+    constant = of([1] * 20, [1] * 19 + [0])
+    assert np.isnan(constant.kappa)
+    assert constant.ac1 == pytest.approx(gwet([1] * 20, [1] * 19 + [0], lambda d: float(d == 0)))
+    assert np.isnan(of([1, 1], [1, 1]).ac1)

@@ -155,7 +155,7 @@ def test_huge_grades_need_no_more_memory():
     truth = {"1": {"a": 0, "b": 1, "c": 10**12}, "2": {"a": 10**400, "b": -2}}
     found = agreement(truth, truth)
     assert found.confusion.shape == (5, 5)
-    assert found.coefficients == (1,) * 7
+    assert found.coefficients == (1,) * 9
     assert str(found)
 
 
@@ -177,6 +177,18 @@ def test_the_interval_is_about_that_of_a_bootstrap_over_topics():
     assert high - low == pytest.approx(2 * 2.02 * error, rel=0.2)
     assert low < found.coefficients.kappa_quadratic < high
     assert f"{low:.3f} to {high:.3f}" in found.sentences()[0]
+
+
+@pytest.mark.parametrize("name", ["alpha_ordinal", "ac1", "ac2"])
+def test_other_intervals_leave_out_topics(name):
+    truth, judge = random_judges(topics=20)
+    found = agreement(truth, judge)
+    others = [[{t: docs for t, docs in side.items() if t != topic} for side in (truth, judge)] for topic in truth]
+    without = [getattr(agreement(*sides).coefficients, name) for sides in others]
+    error = np.sqrt(19 / 20 * ((without - np.mean(without)) ** 2).sum())
+    value = getattr(found.coefficients, name)
+    expected = np.tanh(np.arctanh(value) + np.array([-1, 1]) * 2.093024 * error / (1 - value**2))
+    assert found.limits[name] == pytest.approx(expected, rel=1e-6)
 
 
 def test_the_limits_are_t_limits_for_a_small_error():
@@ -215,7 +227,7 @@ def test_tables_sentences_and_records():
     summary, confusion, topics = found.tables()
     (row,) = summary.records()
     assert (row["both"], row["kappa"], row["kappa_low"]) == (480, found.coefficients.kappa, found.limits["kappa"][0])
-    assert len(summary.lines()[0]) == 8
+    assert len(summary.lines()[0]) == 10
     assert [column.heading for column in confusion.columns] == ["people", *(f"model {grade}" for grade in range(4))]
     assert confusion.records()[1] == {"grade": 1, **{str(k): n for k, n in enumerate(found.confusion[1].tolist())}}
     assert len(topics.rows) == 12

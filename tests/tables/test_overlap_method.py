@@ -8,7 +8,7 @@ import pytest
 from overlaps import defined_rbo
 
 import ircor
-from ircor._core.methods import METHODS, any_method_of, overlap_of
+from ircor._core.methods import COEFFICIENTS, METHODS, any_method_of, overlap_of
 from ircor._core.work import Resampling
 from ircor._kernel import Dominance, Ranking, Totals, totals_of_columns, totals_of_permutations
 from ircor.data._scores import Scores
@@ -85,7 +85,7 @@ def test_p_and_ties_belong_to_rbo():
     X = np.eye(3)
     with pytest.raises(ValueError, match=r"^'p' is required for method='rbo': .*p_for_weight finds others"):
         ircor.cor(X, method="rbo")
-    for name in METHODS:
+    for name in COEFFICIENTS:
         with pytest.raises(ValueError, match=f"^'p' is for method='rbo', not for '{name}'$"):
             ircor.cor(X, method=name, p=0.9)
         with pytest.raises(ValueError, match=f"^'ties' is for method='rbo', not for '{name}'$"):
@@ -97,7 +97,7 @@ def test_p_and_ties_belong_to_rbo():
         ircor.cor(X, method="rbo", p="0.9")
     with pytest.raises(ValueError, match="^'ties' must be one of w, a, b, not 'c'"):
         ircor.cor(X, method="rbo", p=0.9, ties="c")
-    with pytest.raises(ValueError, match=r"^'method' must be one of tau, .*, tauAP_b, rbo, not 'RBO'"):
+    with pytest.raises(ValueError, match=r"^'method' must be one of tau, .*, acc_eq, rbo, not 'RBO'"):
         ircor.cor(X, method="RBO", p=0.9)
 
 
