@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "ircor"
-LONGEST = {"ircor": 640, "tests": 430, "scripts": 440}
+LONGEST = {"ircor": 640, "tests": 440, "scripts": 440}
 HEAVY = {"scipy", "pandas", "matplotlib", "rpy2", "joblib", "rich", "polars", "pyarrow", "duckdb"}
 
 

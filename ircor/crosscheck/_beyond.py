@@ -402,7 +402,7 @@ SUBJECTS = (
     Subject(("rbo", "rbo_scores"), overlap_calls, 500),
     Subject(("tau_eq", "acc_eq", "calibrate", "soft_pairwise_accuracy"), ties_calls, 300),
     Subject(("expected", "expected_curve", "generalizability"), reliability_calls, 200),
+    Subject(("place_sets",), places_calls, 200),
     Subject(NUMBERS, number_calls, 300, in_base_r=True),
     Subject(DRAWS, random_calls, 1000, in_base_r=True),
-    Subject(("place_sets",), places_calls, 200),
 )

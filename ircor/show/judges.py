@@ -593,10 +593,7 @@ COLUMNS: dict[str, list[Column]] = {
         Column("both", "documents"),
         Column("agreement", "same\ngrade", of="coefficients.agreement"),
         Column("kappa", of="coefficients.kappa"),
-        *(
-            Column(f"kappa_{kind}", f"{kind}\nweights", of=f"coefficients.kappa_{kind}")
-            for kind in ("linear", "quadratic")
-        ),
+        *(Column(f"kappa_{k}", f"{k}\nweights", of=f"coefficients.kappa_{k}") for k in ("linear", "quadratic")),
         *(
             Column(f"alpha_{kind}", f"{kind}\nalpha", of=f"coefficients.alpha_{kind}")
             for kind in ("nominal", "ordinal", "interval")
@@ -634,8 +631,8 @@ def judge_tables(**rows: Sequence[Any]) -> list[Table]:
 
 
 def judge_table(key: str, rows: Sequence[Any], columns: Sequence[Column]) -> Table:
-    shown = []
-    for column in columns:
-        empty = column.key in MAY_BE_EMPTY and all(column.cell(row) in (None, "", []) for row in rows)
-        shown.append(replace(column, only="data") if empty else column)
+    def is_empty(column: Column) -> bool:
+        return column.key in MAY_BE_EMPTY and all(column.cell(row) in (None, "", []) for row in rows)
+
+    shown = [replace(column, only="data") if is_empty(column) else column for column in columns]
     return Table(key, shown, rows, names=LABEL_COLUMNS.get(key, 2))
