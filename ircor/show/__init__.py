@@ -31,6 +31,7 @@ VIEWS = {
     "OrderChange": "averages",
     "OverlapTable": "overlap",
     "PermutationResult": "intervals",
+    "PreferencesResult": "segments",
     "RS": "averages",
     "RSResult": "averages",
     "Reliability": "reliability",
