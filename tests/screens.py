@@ -30,7 +30,9 @@ def screen_of(*arguments, width, cwd=None, by_variable=False, status=0):
         pass
     os.close(leader)
     assert process.wait() == status, shown.decode()
-    return re.sub(r"\x1b\[[0-9;]*m", "", shown.decode()).replace("\r\n", "\n").splitlines()
+    # Bars hide the cursor while they are shown, and leave nothing behind.
+    without_bars = re.sub(r"\x1b\[\?25l.*?\x1b\[\?25h\r?", "", shown.decode(), flags=re.DOTALL)
+    return re.sub(r"\x1b\[[0-9;]*m", "", without_bars).replace("\r\n", "\n").splitlines()
 
 
 def cells_wide(text):

@@ -128,10 +128,10 @@ def rankings_of_systems(array: Doubles, series: pd.Series[float], frame: pd.Data
     assert_type(discriminative_power(array, other), float)
     drank_test(other, frame, null="two-sample")
     DrankNull(frame).test(series)
-    drank(array, "ab")  # error: arg-type
     drank(3, [1, 2])  # error: arg-type
     ircor.compare(frame, array, names=["A", "B"])
-    ircor.compare(frame, "B")  # error: arg-type
+    ircor.compare(frame, "scores.csv", measures=["map"])
+    ircor.compare(frame, 3)  # error: call-overload
     compare_means(other)
     tabulate(frame, "tauAP_b")
     tabulate({"map": frame, "P_10": array}, drank=True)
@@ -151,7 +151,7 @@ def reliability_of_a_collection(array: Doubles, frame: pd.DataFrame, other: pl.D
     expected(frame, "tau_b")  # error: arg-type
     expected(frame, "tau", "ml")  # error: arg-type
     expected_curve(frame, 50)  # error: arg-type
-    topics_needed("X")  # error: arg-type
+    topics_needed(3)  # error: arg-type
 
 
 def organizations(array: Doubles, frame: pd.DataFrame, other: pl.DataFrame, path: Path) -> None:

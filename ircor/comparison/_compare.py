@@ -302,7 +302,7 @@ def compare(
 
     Parameters
     ----------
-    A, B : scores
+    A, B : array, DataFrame, path, mapping or ranx object
         Scores, topics by systems, in any form that `ircor.trec.read_scores` reads: arrays, DataFrames, files, nested
         mappings, or objects of other packages.  A is the reference: the rank distance is that of B's ranking given the
         scores in A, and so are the pairs of systems that differ significantly.  Scores with names are matched by the

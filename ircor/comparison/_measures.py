@@ -217,7 +217,7 @@ def tabulate(
 
     Parameters
     ----------
-    scores : mapping of names to tables, scores, or pandas.DataFrame
+    scores : mapping of names to tables, pandas.DataFrame, path or ranx object
         Scores by topic for each measure: a mapping such as ``{"map": ..., "P_10": ...}`` of tables, topics by systems,
         or whatever `ircor.trec.read_scores` reads.  The systems are ranked by their means.  Or a DataFrame of items by
         rankings, whose values are ties if they differ by rounding only, as for `ircor.cor`; a note says so.

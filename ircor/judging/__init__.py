@@ -2,6 +2,7 @@
 
 - `judges`: judges against the truth, by how they rank systems and by their labels.
 - `agreement`: how far two judges give the same documents the same grades.
+- `preferences`: judges of pairs of answers against the truth, and whether the side of an answer matters.
 - `segments`: judges of single answers against the truth, within items, within systems, and over all.
 - `soft_pairwise_accuracy`: whether two tables of scores are as sure of the same differences between systems.
 - `calibrate`: from which distance on two scores of a judge are different.
@@ -14,6 +15,7 @@ from ._calibration import Calibration, calibrate
 from ._inputs import InputNote as InputNote
 from ._judges import judges
 from ._labels import Agreement, Coefficients as Coefficients, agreement
+from ._preferences import Preference as Preference, PreferencesResult, preferences
 from ._result import Coefficient as Coefficient, JudgedRanking as JudgedRanking, JudgesResult
 from ._segments import SegmentCoefficient as SegmentCoefficient, SegmentsResult, segments
 
@@ -22,11 +24,13 @@ __all__ = [
     "Bias",
     "Calibration",
     "JudgesResult",
+    "PreferencesResult",
     "SegmentsResult",
     "agreement",
     "bias",
     "calibrate",
     "judges",
+    "preferences",
     "segments",
     "soft_pairwise_accuracy",
 ]

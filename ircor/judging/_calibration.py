@@ -14,9 +14,11 @@ from .._core.options import flag, one_of
 from .._core.results import Result
 from .._core.types import Array, Floats, Table, TiesAsAnswer
 from .._core.vectors import numeric_vector, without_arrow
+from .._extras import extra
 
 if TYPE_CHECKING:
     import numpy.typing as npt
+    import pandas
     from matplotlib.axes import Axes
 
 MOST_PARTS = 10
@@ -50,7 +52,9 @@ class Calibration(Result):
     rows, candidates : int
         The number of rows, and of thresholds that were compared: 0, and all distances of two estimates in a row.
     epsilons, values : numpy.ndarray
-        The curve: the mean over all rows at each candidate.
+        The mean over all rows at each candidate.
+    curve : pandas.DataFrame
+        The same as a table of threshold and value.
     """
 
     coefficient: str
@@ -64,6 +68,10 @@ class Calibration(Result):
     candidates: int
     epsilons: Floats
     values: Floats
+
+    @property
+    def curve(self) -> pandas.DataFrame:
+        return extra("pandas", "a DataFrame").DataFrame({"threshold": self.epsilons, "value": self.values})
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """Draw the mean at every threshold, and the one that was chosen."""

@@ -197,8 +197,8 @@ def segments(
     seed = random_phases(SEED.checked(seed), [])[0]
     chosen = [at_threshold(method.name, epsilon) for method in methods_of(methods)]
     table = table_of(answers, item, system)
-    names = judges_in(table, truth, judges, (item, system))
-    refuse_missing(table, [item, system, truth, *names])
+    names = judges_among(table, truth, judges, (item, system), numbers_in(table))
+    refuse_missing(table, [item, system, truth, *names], [item, system])
     data = Answers.of(table, item, system, truth, names)
     by_method = {method.name: {judge: data.values(method, judge) for judge in names} for method in chosen}
     rng = np.random.default_rng(seed)
@@ -247,15 +247,14 @@ def at_threshold(name: str, epsilon: object) -> Any:
     return any_method_of(name, None, None, epsilon=epsilon if name in EQUALITY and epsilon != 0 else None)
 
 
-def table_of(answers: Any, item: str, system: str) -> Any:
-    """The answers as a DataFrame of pandas."""
+def table_of(answers: Any, *labels: str) -> Any:
+    """The answers as a DataFrame of pandas; in a file, items and systems are texts."""
     pd = extra("pandas", "judging.segments")
     if isinstance(answers, (str, os.PathLike)):
         path = os.fspath(answers)
         if path.endswith(".parquet"):
             return pd.read_parquet(path)
-        texts = {item: str, system: str}
-        return pd.read_csv(path, sep="\t" if ".tsv" in path.lower() else ",", dtype=texts)
+        return pd.read_csv(path, sep="\t" if ".tsv" in path.lower() else ",", dtype=dict.fromkeys(labels, str))
     if hasattr(answers, "to_pandas"):  # Polars and Arrow
         answers = answers.to_pandas()
     if not hasattr(answers, "iloc") or not hasattr(answers, "columns"):
@@ -263,17 +262,23 @@ def table_of(answers: Any, item: str, system: str) -> Any:
     return answers
 
 
-def judges_in(table: Any, truth: str, judges: Sequence[str] | None, labels: tuple[str, str]) -> list[str]:
-    """The columns of the judges."""
+def numbers_in(table: Any) -> list[str]:
+    """The columns of numbers."""
     from pandas.api.types import is_bool_dtype, is_numeric_dtype
 
+    return [name for name in table.columns if is_numeric_dtype(table[name]) and not is_bool_dtype(table[name])]
+
+
+def judges_among(
+    table: Any, truth: str, judges: Sequence[str] | None, labels: Sequence[str], columns: Sequence[str]
+) -> list[str]:
+    """The columns of the judges; by default all of some columns."""
     given = [judges] if isinstance(judges, str) else judges
-    numbers = [name for name in table.columns if is_numeric_dtype(table[name]) and not is_bool_dtype(table[name])]
-    names = list(given) if given is not None else [name for name in numbers if name not in (truth, *labels)]
+    names = list(given) if given is not None else [name for name in columns if name not in (truth, *labels)]
     for name in (*labels, truth, *names):
         if name not in table.columns:
             raise InvalidValueError("answers", f"has no column {name!r}: it has {listed(map(str, table.columns), 8)}")
-        if name not in labels and name not in numbers:
+        if name not in labels and name not in columns:
             raise InvalidTypeError("answers", f"must have numbers in the column {name!r}")
     if not names:
         raise InvalidValueError("judges", "has no judges")
@@ -282,20 +287,18 @@ def judges_in(table: Any, truth: str, judges: Sequence[str] | None, labels: tupl
     return names
 
 
-def refuse_missing(table: Any, columns: Sequence[str]) -> None:
-    """Raise if an answer lacks a score, an item or a system, or if a system has two answers to an item."""
+def refuse_missing(table: Any, columns: Sequence[str], labels: Sequence[str]) -> None:
+    """Raise if a cell is missing, or if two rows have the same labels."""
     for name in columns:
         missing = table[name].isna().to_numpy()
         if missing.any():
             raise InvalidValueError(
                 "answers", f"has a missing value in {name}, row {int(missing.argmax()) + 1}", "leave the answer out"
             )
-    twice = table.duplicated(list(columns[:2])).to_numpy()
+    twice = table.duplicated(list(labels)).to_numpy()
     if twice.any():
-        label = table.iloc[int(twice.argmax())]
-        raise InvalidValueError(
-            "answers", f"has two answers of {columns[1]} {label[columns[1]]!r} to {columns[0]} {label[columns[0]]!r}"
-        )
+        row = table.iloc[int(twice.argmax())]
+        raise InvalidValueError("answers", f"has two rows of {', '.join(f'{name} {row[name]!r}' for name in labels)}")
 
 
 @dataclass(frozen=True)
@@ -307,14 +310,17 @@ class Value:
     without: Floats
 
     def limits(self, level: float) -> tuple[float, float]:
-        """A t interval; nan if there are too few parts, or if they are all alike."""
-        parts = self.without[~np.isnan(self.without)]
-        if len(parts) < max(LEAST_ITEMS, len(self.without)):
-            return nan, nan
-        from scipy.special import stdtrit
+        return t_limits(self.value, self.without, level)
 
-        width = stdtrit(len(parts) - 1, (1 + level) / 2) * jackknife_error(parts)
-        return self.value - width, self.value + width
+
+def t_limits(value: float, without: Floats, level: float) -> tuple[float, float]:
+    """A t interval by the jackknife, given the value without each part; nan if there are too few or one is."""
+    if len(without) < LEAST_ITEMS or np.isnan(without).any() or np.isnan(value):
+        return nan, nan
+    from scipy.special import stdtrit
+
+    width = stdtrit(len(without) - 1, (1 + level) / 2) * jackknife_error(without)
+    return value - width, value + width
 
 
 @dataclass(frozen=True)

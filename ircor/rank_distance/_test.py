@@ -41,7 +41,7 @@ class DrankResult(Result):
         The systems in y's order, best first.
     theta : numpy.ndarray
         The nearest point with that order: how far each system of `order` but the last is ahead of the next one.
-    equalised : tuple of pairs
+    equalised : tuple of tuple
         The neighbours in `order` that are equal at that point: their means are in the opposite order, or they are tied
         to such a pair.
     null : {"two-sample", "resample"}

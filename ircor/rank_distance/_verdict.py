@@ -87,7 +87,7 @@ def discriminative_power(X: ScoreSource, y: Vector | ScoreSource, alpha: float =
     """
     alpha, scores = ALPHA.checked(alpha), reference_scores(X, "discriminative_power")
     ranks = scores.ranks(y)
-    return significant_pairs(scores, alpha=alpha, correction="none").share_in_same_order(ranks)
+    return significant_pairs(scores, "t", alpha, correction="none").share_in_same_order(ranks)
 
 
 VERDICT_ALPHA = 0.05

@@ -33,6 +33,7 @@ VIEWS = {
     "PermutationResult": "intervals",
     "PlaceChanges": "places",
     "Places": "places",
+    "PreferencesResult": "segments",
     "RS": "averages",
     "RSResult": "averages",
     "Reliability": "reliability",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from math import isnan
 from typing import Any
 
-from .._core.text import counted, join_and, p_value
-from ..judging import SegmentsResult
+from .._core.text import counted, join_and, p_value, percent
+from ..judging import PreferencesResult, SegmentsResult
 from .tables import Column, Table, View, attributes
 
 WITHIN = {"item": "within items", "system": "within systems", "all": "over all answers"}
@@ -60,3 +61,37 @@ class SegmentsResultView(View[SegmentsResult]):
     def record(self) -> dict[str, Any]:
         kept = "truth judges items systems answers epsilon level alpha resamples seed"
         return {**attributes(self.result, kept), **super().record(), "sentences": self.sentences()}
+
+
+class PreferencesResultView(View[PreferencesResult]):
+    """The view of judges of pairs of answers."""
+
+    def tables(self) -> list[Table]:
+        columns = [
+            Column("judge"),
+            Column("pairs"),
+            Column("decided", "neither\nties"),
+            Column("both_ways", "both\nways"),
+        ]
+        for key in ("agreement", "without_ties", "kappa", "consistent", "left_bias"):
+            columns.append(Column(key, key.replace("_", "\n"), of=f"{key}.value"))
+            columns += [Column(f"{key}_{end}", only="data", of=f"{key}.{end}") for end in ("low", "high")]
+        return [Table("preferences", columns, self.result.values)]
+
+    def sentences(self) -> list[str]:
+        """How often each judge agrees, with the interval, and the bias of those that were asked both ways."""
+        result, said = self.result, []
+        for one in result.values:
+            agreement = f"{one.judge} agrees with {result.truth} on {percent(one.agreement.value)} of {one.pairs} pairs"
+            if not isnan(one.agreement.low):
+                ends = f"{percent(one.agreement.low)} to {percent(one.agreement.high)}"
+                agreement += f" ({100 * result.level:g}% confidence interval over items: {ends})"
+            bias = ""
+            if one.both_ways:
+                bias = f" Of {counted(one.both_ways, 'pair')} judged both ways, it judges "
+                bias += f"{percent(one.consistent.value)} alike; its bias to the left is {one.left_bias.value:.3f}."
+            said.append(f"{agreement}.{bias}")
+        return said
+
+    def record(self) -> dict[str, Any]:
+        return {**attributes(self.result, "truth items level"), **super().record(), "sentences": self.sentences()}

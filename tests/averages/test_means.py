@@ -148,7 +148,7 @@ HOLE = pd.DataFrame({"A": [0.1, 0.2], "B": [0.3, np.nan]}, index=["t1", "t2"])
         (lambda: gmean([0.1], eps="small"), TypeError, "'eps' must be a number, not 'small'"),
         (lambda: gmean([[0.1, 0.2], [0.3]]), TypeError, "'values' must be a table of numbers"),
         (lambda: gmean(0.5), ValueError, "one or two dimensions"),
-        (lambda: gmean(["a"]), TypeError, "'values' must be numbers"),
+        (lambda: gmean(np.array(["a"])), TypeError, "'values' must be numbers"),
         (lambda: gmean([True, False]), TypeError, "'values' must be numbers"),
         (lambda: gmean([0.1], eps=0), ValueError, "'eps' must be a positive number, from 1e-300 up, not 0"),
         (lambda: mean_log([0.1], eps=float("nan")), ValueError, "'eps' must be a positive number"),

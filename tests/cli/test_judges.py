@@ -1,5 +1,7 @@
 """`ircor judges`, and `--qrels` of the other commands."""
 
+import json
+
 import pytest
 
 import ircor
@@ -161,3 +163,17 @@ def test_refusals_of_qrels(run, arguments, said):
     done = run(*arguments)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith(f"ircor: {said}")
+
+
+def test_measures_of_each_side(run, folder):
+    (folder / "people.csv").write_text("system,f1,coverage\na,1,3\nb,2,1\nc,3,2\n")
+    (folder / "model.csv").write_text("system,grade,umbrela\na,1,1\nb,2,3\nc,3,2\n")
+    sources = ["--truth", "people.csv", "--judge", "model.csv", "--json"]
+    found = json.loads(run("judges", *sources).stdout)
+    assert found["measures"] == ["f1 vs grade", "f1 vs umbrela", "coverage vs grade", "coverage vs umbrela"]
+    chosen = ["--truth-measure", "f1", "--judge-measure", "umbrela", "--method", "spearman", "--method", "tau_eq"]
+    found = json.loads(run("judges", *sources, *chosen).stdout)
+    rows = [(row["truth_measure"], row["judge_measure"], row["coefficient"]) for row in found["coefficients"]]
+    assert rows == [("f1", "umbrela", "spearman"), ("f1", "umbrela", "tau_eq")]
+    refused = run("judges", *sources, "--measure", "f1", "--truth-measure", "f1")
+    assert "--measure cannot be given together with --truth-measure" in refused.stderr

@@ -80,7 +80,7 @@ def test_in_python():
     assert RANK.in_python().dtype == np.float64
     refused = Call(averages, "gmean", "gmean_ap", (np.array([0.0]),), {"zeros": "strict"}).in_python()
     assert isinstance(refused, str)
-    wrong_type = Call(averages, "gmean", "gmean_ap", ("text",)).in_python()
+    wrong_type = Call(averages, "gmean", "gmean_ap", (np.array(["text"]),)).in_python()
     assert isinstance(wrong_type, str)
 
 

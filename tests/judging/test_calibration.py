@@ -47,6 +47,7 @@ def test_the_curve_is_the_mean_at_every_candidate(rows, name):
         assert found.on_same_rows == pytest.approx(max(expected), abs=1e-12)
         assert found.at_zero == pytest.approx(expected[0], abs=1e-12)
         assert len(found.epsilons) == found.candidates
+        assert found.curve.to_numpy().tolist() == np.column_stack([found.epsilons, found.values]).tolist()
 
 
 def check_cross_fitting(truth, estimate, parts):

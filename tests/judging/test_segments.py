@@ -127,7 +127,7 @@ def test_refusals(answers):
         (answers, {"truth": "mqm"}, "'answers' has no column 'mqm'"),
         (answers, {"judges": ["truth"]}, "'judges' must be different columns, none of them the truth"),
         (answers[["item", "system", "truth"]], {}, "'judges' has no judges"),
-        (pd.concat([answers, answers[:1]]), {}, "has two answers of system 'A' to item 'q0'"),
+        (pd.concat([answers, answers[:1]]), {}, "has two rows of item 'q0', system 'A'"),
         (answers.assign(good=np.nan), {}, "'answers' has a missing value in good, row 1"),
         (answers, {"epsilon": -1}, "'epsilon' must be a number from 0 up"),
         (answers, {"methods": ["pearson"]}, "'methods' must be one of tau"),

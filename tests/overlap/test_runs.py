@@ -298,7 +298,7 @@ def test_the_result_prints_itself():
         ({"score": "mean"}, "'score' must be one of ext, min, max, res, not 'mean'"),
         ({"missing": "no"}, "'missing' must be one of error, zero, drop, not 'no'"),
         ({"level": 95}, "'level' must be between 0 and 1, not 95"),
-        ({"names": "ab"}, "'names' must be two names, one for each side, not 'ab'"),
+        ({"names": "ab"}, "'names' must be two names or more, one for each ranking, not 'ab'"),
     ],
 )
 def test_options_that_are_refused(options, message):
