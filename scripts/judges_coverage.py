@@ -290,13 +290,20 @@ def table_of_populations(rows: Any) -> str:
 def table_of_errors(rows: Any) -> str:
     """For each test, how often it finds a difference where there is none, and how many where there are some."""
     lines = []
-    for (name, one), some in rows.groupby(["collection", "measure"], sort=False):
+    for names, some in rows.groupby(["collection", "measure", "topics"], sort=False):
         of_test = some.set_index("test")
         shares = [f"{100 * of_test.loc[test, kind]:.1f}" for kind in ("familywise", "found") for test in of_test.index]
-        lines.append([name, one, *shares])
+        lines.append([*names, *shares])
     tests = list(get_args(SignificanceTest))
     return markdown(
-        ["collection", "measure", *(f"error: {test}" for test in tests), *(f"found: {test}" for test in tests)], lines
+        [
+            "collection",
+            "measure",
+            "topics",
+            *(f"error: {test}" for test in tests),
+            *(f"found: {test}" for test in tests),
+        ],
+        lines,
     )
 
 

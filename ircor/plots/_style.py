@@ -306,10 +306,11 @@ def save(ax: Axes | Figure, path: str | os.PathLike[str], *, force: bool = False
     Examples
     --------
     >>> import matplotlib; matplotlib.use("Agg")
-    >>> from tempfile import mkdtemp
+    >>> from tempfile import TemporaryDirectory
     >>> from ircor import plots
     >>> ax = plots.slope([0.9, 0.7, 0.5], [0.8, 0.9, 0.4], names="ABC")
-    >>> plots.save(ax, mkdtemp() + "/slope.pdf")
+    >>> with TemporaryDirectory() as folder:
+    ...     plots.save(ax, folder + "/slope.pdf")
     """
     from matplotlib import rc_context
     from matplotlib.figure import Figure
