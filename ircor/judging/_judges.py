@@ -276,8 +276,8 @@ def judges(
     Of systems that are equal in truth, "maximum" found some pair to differ in 3 to 8 % of the samples at an `alpha` of
     0.05, in simulated and in real collections.  The tests with Holm's correction did in 2 to 5 % where scores were not
     skewed, in up to 29 % with real ones, and randomisation tests with reciprocal rank in 64 %; Tukey's HSD in 4 to
-    12 %.  The randomisation test takes long for more than a hundred systems: the number of random draws grows with the number
-    of pairs.
+    12 %.  The randomisation test takes long for more than a hundred systems: the number of random draws grows with the
+    number of pairs.
 
     Intervals and tests take topics for a random sample, and the judgments as they are: another answer of a language
     model to the same question is not part of them.
