@@ -369,10 +369,10 @@ def bias(
     ...     model[topic] = people[topic] | {"b": int(topic != 5), "d": int(topic == 2)}
     >>> result = bias(runs, people, model, depth=3, names=("people", "model"))
     >>> result
-    <Bias of model against people, 2 systems: leniency = 0.0625, favoured 1, disfavoured 1>
+    <Bias of model against people, 2 systems: leniency = 0.1667, favoured 1, disfavoured 1>
     >>> A = result.systems["A"]
     >>> round(A.favour, 3), round(A.low, 3), round(A.high, 3)
-    (0.438, 0.321, 0.554)
+    (0.125, 0.047, 0.203)
     """
     called = SIDE_NAMES.checked(names)
     depth, level = DEPTH.checked(depth), LEVEL.checked(level)

@@ -84,7 +84,7 @@ def soft_pairwise_accuracy(
     --------
     >>> truth = [[0.9, 0.5, 0.1], [0.8, 0.6, 0.3], [0.7, 0.6, 0.2], [0.9, 0.4, 0.2]]
     >>> soft_pairwise_accuracy(truth, [[0.9, 0.1, 0.5], [0.8, 0.3, 0.6], [0.7, 0.2, 0.6], [0.9, 0.2, 0.4]])
-    0.7083333333333334
+    0.6875
     """
     kind, resamples = TEST.checked(test), RESAMPLES.checked(resamples)
     x = Scores.of(truth, "truth")
