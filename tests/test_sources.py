@@ -143,10 +143,19 @@ def test_a_ranking_is_a_mapping_of_systems_to_numbers():
     backwards = dict(reversed(MEANS.items()))
     assert drank(wide("map"), backwards) == drank(wide("map"), wide("P_10"))
     assert discriminative_power(wide("map"), backwards) == discriminative_power(wide("map"), wide("P_10"))
-    axes = plots.moves(backwards, MEANS)
-    assert len(axes.get_xticklabels()) or axes.texts
+    of_mapping, of_series = (plots.moves(one, MEANS) for one in (backwards, wide("P_10").mean()[::-1]))
+    found, expected = ([label.get_text() for label in ax.get_xticklabels()] for ax in (of_mapping, of_series))
+    assert len(set(found)) > 1
+    assert found == expected
     with pytest.raises(ValueError, match="'y' does not have the systems"):
         drank(wide("map"), dict(list(MEANS.items())[1:]))
+
+
+def test_missing_scores_name_the_reader_that_has_the_option():
+    scores = nested(["map"])
+    del scores["A1"]["401"]
+    with pytest.raises(ValueError, match="no map for topic 401; .*these are options of ircor.trec.read_scores"):
+        reliability.expected(scores)
 
 
 def test_two_measures_of_two_sources(tmp_path):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .._kernel import Ranking
+from .vectors import numeric_vector
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -65,6 +66,12 @@ def tied_by_rounding(ranking: Ranking, values: npt.NDArray[Any]) -> tuple[npt.ND
         return values, 0
     tied = tie_means(values)
     return tied, Ranking(tied).tied_pairs - ranking.tied_pairs
+
+
+def equal_if_rounded(vector: Any, name: str) -> npt.NDArray[Any]:
+    """The values of a vector, equal where they differ by rounding only."""
+    values = numeric_vector(vector, name)
+    return tied_by_rounding(Ranking(values), values)[0]
 
 
 @dataclass(frozen=True)

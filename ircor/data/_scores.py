@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, TypeGuard
 
 import numpy as np
 
-from .._core.errors import InvalidTypeError, InvalidValueError, Parts, Source
+from .._core.errors import InvalidTypeError, InvalidValueError, Parts, Setting, Source
 from .._core.names import MEASURE_NAMES, are_counts, is_average, is_topic, role_of
 from .._core.rounding import EQUAL_MEANS, tie_means
 from .._core.text import listed
@@ -332,7 +332,13 @@ def read_table_of(X: Any, name: str, measure: Sequence[str] | None = None) -> pa
 
     if isinstance(X, Mapping) and has_numbers(X):
         raise InvalidValueError(Source(name), "has one number for each system, and no scores by topic")
-    return scores_of(X, name, measure)
+    try:
+        return scores_of(X, name, measure)
+    except InvalidValueError as error:
+        if not any(isinstance(part, Setting) and part.name == "missing" for part in error.parts):
+            raise
+        reader = "; these are options of ircor.trec.read_scores"
+        raise InvalidValueError(None, (*error.parts, reader)) from None
 
 
 def places_of(

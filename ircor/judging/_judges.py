@@ -37,7 +37,7 @@ from .._core.options import (
 )
 from .._core.text import whole_if_whole
 from .._core.types import HasItems, JudgeMethodName, SeriesLike
-from .._core.work import Progress, Resampling, random_blocks
+from .._core.work import Progress, Resampling, random_blocks, watched
 from ..averages import standardize as standardized
 from ..data import Scores, ScoreSource
 from ..rank_distance import ranking_tests, verdict_between
@@ -321,10 +321,12 @@ def judges(
     if inputs.judgments:
         true = inputs.judgments[inputs.truth]
         pairs = {judge: (true, inputs.judgments[judge]) for judge in inputs.judges}
+    with watched(None, progress):
+        by_measure = tuple(measure_result(one, inputs, settings, best, work) for one in inputs.compared)
     return JudgesResult(
         truth=inputs.truth,
         judges=inputs.judges,
-        by_measure=tuple(measure_result(one, inputs, settings, best, work) for one in inputs.compared),
+        by_measure=by_measure,
         agreements={judge: agreement_of(*pair, (inputs.truth, judge), settings.level) for judge, pair in pairs.items()},
         biases={
             judge: bias_of(inputs.runs, *pair, settings.depth, settings.level, (inputs.truth, judge))

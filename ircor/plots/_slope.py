@@ -11,6 +11,7 @@ import numpy as np
 from .._core.checks import warn_of_pairing
 from .._core.names import item_names, pair_of
 from .._core.options import whole_number
+from .._core.rounding import equal_if_rounded
 from .._core.types import Floats, Vector
 from .._kernel import Ranking
 from ..statistics import Swap, placed, swaps_of
@@ -98,8 +99,8 @@ def slope(
     Parameters
     ----------
     x, y : numeric vector
-        The scores, or the ranks, of the same items in the same order, up to a few thousand.  Both may have ties, which
-        are equal values, as for `ircor.correlate`; `moves` also takes means for ties that differ by rounding only.
+        The scores, or the ranks, of the same items in the same order, up to a few thousand.  Both may have ties;
+        values that differ by rounding only are ties, as for `ircor.correlate`.
     names : iterable, optional
         The names of the items.  By default the index of a pandas Series, or else "item 0" and so on.  Names are written
         in full up to 2.3 inches, about 40 characters, and shortened in the middle beyond; on Axes of your own, up to
@@ -150,7 +151,7 @@ def slope(
     D from 4 to 3.5
     hollow square: tied, at the mean place
     """
-    left, right = placed(x, y, decreasing)
+    left, right = placed(equal_if_rounded(x, "x"), equal_if_rounded(y, "y"), decreasing)
     places = mean_places(left), mean_places(right)
     swaps = swaps_of(left, right, whole_number(costly, "costly", 0))
     moved, left_out = farthest(*places, whole_number(movers, "movers", 0))

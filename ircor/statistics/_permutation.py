@@ -173,7 +173,7 @@ def permutation_test(
     Parameters
     ----------
     x, y : numeric vector
-        The scores, or the ranks, of the same items in the same order.
+        The scores, or the ranks, of the same items in the same order, compared exactly, as by `ircor.tau_b`.
     method, decreasing
         As for `cor`.
     alternative : {"two-sided", "greater", "less"}

@@ -392,3 +392,10 @@ def test_bad_input_is_refused(call, kind, words):
     with pytest.raises(kind, match=words):
         call()
     assert plt.get_fignums() == []
+
+
+def test_values_that_differ_by_rounding_only_have_one_place():
+    """As in tables of means: 0.3 and 0.1 + 0.2 are the same mean."""
+    noisy = plots.slope([0.3, 0.1 + 0.2, 0.5, 0.7], [1, 2, 3, 4], names="ABCD").get_xlabel()
+    assert noisy == plots.slope([0.3, 0.3, 0.5, 0.7], [1, 2, 3, 4], names="ABCD").get_xlabel()
+    assert "hollow square: tied" in noisy
