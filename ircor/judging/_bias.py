@@ -338,7 +338,7 @@ def bias(
     what the system gains in this topic; the favour is the mean over topics.  The plain differences judge - truth cannot
     show this: any judge that errs at random grades highly relevant documents too low and the others too high, for want
     of higher and lower grades, and so seems to disfavour the best systems.  In simulations, tests on them flag a system
-    nearly always, and tests on the favour in about 5 % of the cases: see the page on judges.
+    nearly always: see the page on judges.
 
     The favour alone would blame a judge for errors of the truth.  Among documents with the same grade in the truth,
     good systems have found the better ones if this grade has errors, or is coarser than the judge's; any judge who sees
